@@ -1,6 +1,7 @@
 import type { ShortenedOutputs } from '../../planning/plan/plan.ts';
 import { isRecalled, type ToolOutput } from '../../prompt/messages/message-parts.ts';
 import type { Message, Prompt, ToolMessage } from '../../prompt/messages/prompt-types.ts';
+import { withOutputs, type MessageTransform } from '../../planning/selection/sent-messages.ts';
 import { condenseToolResult, type ToolCall } from '../../summaries/rule-based/tool-facts.ts';
 import type { ToolResultOptions } from '../../summaries/strategies/summary-strategy.ts';
 
@@ -23,9 +24,6 @@ export function shortenedOutputs(prompt: Prompt): ShortenedOutputs | undefined {
   return outputs === 0 ? undefined : { outputs, omittedCharacters };
 }
 
-/** Gives a message whose tool outputs are a line of facts each; the same one where there are none. */
-export type Condenser = (message: Message) => Message;
-
 /**
  * Replaces the tool outputs of some messages of a prompt by a line of facts each. Ids, order and part
  * types stay; everything else goes in by reference.
@@ -41,8 +39,11 @@ export function condenseToolResults(
   return prompt.map((message) => (stale.has(message) ? condense(message) : message));
 }
 
-/** Condenses the messages of a prompt: what a result says is read together with its call. */
-export function condenserOf(prompt: readonly Message[], options: ToolResultOptions): Condenser {
+/** Condenses the tool outputs of messages of a prompt: what a result says is read together with its call. */
+export function condenserOf(
+  prompt: readonly Message[],
+  options: ToolResultOptions,
+): MessageTransform {
   const calls = new Map<string, ToolCall>();
   const callOf = new Map<ToolMessage['content'][number], ToolCall | undefined>();
   for (const { role, content } of prompt) {
@@ -53,16 +54,12 @@ export function condenserOf(prompt: readonly Message[], options: ToolResultOptio
         callOf.set(part, calls.get(part.toolCallId));
     }
   }
-  return (message) => {
-    if (message.role !== 'tool') return message;
-    const content = message.content.map((part) => {
-      if (part.type !== 'tool-result' || isRecalled(part.output)) return part;
+  return (message) =>
+    withOutputs(message, (output, part) => {
+      if (isRecalled(output)) return output;
       // Facts are of the whole output, if it was shortened.
-      const whole = { ...part, output: wholeOutputs.get(part.output)?.output ?? part.output };
+      const whole = { ...part, output: wholeOutputs.get(output)?.output ?? output };
       const facts = condenseToolResult(callOf.get(part), whole, options);
-      return facts === whole ? part : facts;
+      return facts === whole ? output : facts.output;
     });
-    const isSame = content.every((part, index) => part === message.content[index]);
-    return isSame ? message : { ...message, content };
-  };
 }

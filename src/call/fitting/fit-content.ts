@@ -37,44 +37,37 @@ export async function fitContent(
 
   const items = itemsToDrop(content);
   const names = items.filter(({ field }) => recordFields[field].rank === 0).length;
-  const others = items.filter(({ field }) => field !== 'constraints').length;
+  const others = items.filter(({ field }) => field !== 'constraints').length - names;
   const lines = content.activity?.split('\n') ?? [];
-  // Names, then lines of activity, then the other items.
+  const sentences = sentencesOf(content.summary);
+  // Names, lines of activity, other items, sentences, then the plan and constraints.
+  const listed = names + lines.length + others;
+  const told = listed + sentences.length;
   const without = (gone: number): SummaryContent => {
-    const ofLines = Math.min(Math.max(0, gone - names), lines.length);
-    const ofItems = Math.min(gone, names) + Math.max(0, gone - names - lines.length);
-    const left = lines.slice(ofLines).join('\n');
+    const upTo = (size: number, from: number): number => Math.min(Math.max(0, gone - from), size);
+    const ofItems =
+      upTo(names, 0) + upTo(others, names + lines.length) + upTo(items.length, told + 1);
+    const left = lines.slice(upTo(lines.length, names)).join('\n');
     return {
       ...withoutItems(content, items.slice(0, ofItems)),
       activity: left === '' ? undefined : left,
+      plan: gone > told ? undefined : content.plan,
+      summary:
+        gone > listed ? withoutMiddle(sentences, upTo(sentences.length, listed)) : content.summary,
     };
   };
-  const fewer = await firstWithout(others + lines.length, without, fits);
-  if (fewer !== undefined) return fewer;
-
-  const bare = without(others + lines.length);
-  const sentences = sentencesOf(content.summary);
-  const shorter = (gone: number): SummaryContent => ({
-    ...bare,
-    summary: withoutMiddle(sentences, gone),
-  });
-  const shortened = await firstWithout(sentences.length, shorter, fits);
-  if (shortened !== undefined && shortened.summary !== '') return shortened;
-  const rules = items.length - others;
-  const fewerRules = (gone: number): SummaryContent => ({
-    ...withoutItems(bare, items.slice(others, others + gone)),
-    plan: undefined,
-    summary: '',
-  });
-  const silent = shortened ?? (await firstWithout(rules, fewerRules, fits));
-  if (silent === undefined) return fewerRules(rules);
-  const lastWords = words(sentences.at(-1) ?? '');
-  const opened = (gone: number): SummaryContent => ({
-    ...silent,
-    summary: withoutMiddle(lastWords, gone),
+  const all = told + 1 + items.length - names - others;
+  const gone = await firstThat(all, async (few) => fits(without(few)));
+  const fewer = without(gone ?? all);
+  if (gone === undefined || gone <= listed || fewer.summary !== '') return fewer;
+  const words = wordsOf(sentences.at(-1) ?? '');
+  const opened = (few: number): SummaryContent => ({
+    ...fewer,
+    summary: withoutMiddle(words, few),
   });
   // Less than half of a sentence says nothing.
-  return (await firstWithout(Math.floor(lastWords.length / 2), opened, fits)) ?? silent;
+  const few = await firstThat(Math.floor(words.length / 2), async (each) => fits(opened(each)));
+  return few === undefined ? fewer : opened(few);
 }
 
 /** A text without so many characters in its middle that the rest has so many. */
@@ -104,23 +97,18 @@ function withoutMiddle(pieces: readonly string[], gone: number): string {
   return left === 0 ? '' : `${head}${head === '' ? '… ' : omission}${tail}`;
 }
 
-function words(text: string): readonly string[] {
+function wordsOf(text: string): readonly string[] {
   return [...new Intl.Segmenter('en', { granularity: 'word' }).segment(text)].map(
     ({ segment }) => segment,
   );
 }
 
-/**
- * The fitting content with the fewest dropped of a number of items; `undefined` if it does not fit without all of
- * them.
- */
-async function firstWithout<Left>(
-  all: number,
-  left: (gone: number) => Left,
-  fits: (left: Left) => Promise<boolean>,
-): Promise<Left | undefined> {
-  const gone = await bisectFirst([...Array(all + 1).keys()], (few) => fits(left(few)));
-  return gone === undefined ? undefined : left(gone);
+/** The least number up to a most that passes; `undefined` if none does. */
+async function firstThat(
+  most: number,
+  passes: (few: number) => Promise<boolean>,
+): Promise<number | undefined> {
+  return bisectFirst([...Array(most + 1).keys()], passes);
 }
 
 /** An item of a summary's content, named by where it stands. */

@@ -167,7 +167,8 @@ async function* shorterPrompts(
   const call = await sizedCall(given, target);
   const { composition, start, cuts, tokens, before, room, step } = call;
   const characters = Math.min(mostCharacters, Math.max(leastCharacters, 2 * step));
-  const older = await shortForms(call, range(start, newestFrom(call)), characters, room);
+  const indexes = [...tokens.keys()];
+  const older = await shortForms(call, indexes.slice(start, newestFrom(call)), characters, room);
   const behind = (cut: number): readonly ShortenedMessage[] =>
     older.filter(({ index }) => index >= cut);
   const standingFor = async (cut: number): Promise<SummarizedPart | undefined> =>
@@ -182,10 +183,7 @@ async function* shorterPrompts(
   if (cut !== undefined) yield restored(call, await standingFor(cut), behind(cut));
 
   const last = cuts.at(-1) ?? start;
-  const sent = [
-    ...keptAt(call, last).filter((index) => index < last),
-    ...range(last, tokens.length),
-  ];
+  const sent = [...keptAt(call, last).filter((index) => index < last), ...indexes.slice(last)];
   const least = await shortForms(call, sent, leastCharacters);
   const shortest = await omission(call, last);
   yield restored(call, last === start ? composition : shortest, least);
@@ -320,7 +318,7 @@ async function userTexts(
   const { view, options, start, step, count } = call;
   const sent = new Set(keptAt(call, cut));
   const priority = priorityOf(options.priority);
-  const [first, ...others] = range(start, cut).flatMap((index) => {
+  const [first, ...others] = [...view.conversation.keys()].slice(start, cut).flatMap((index) => {
     const message = view.conversation[index];
     if (message?.role !== 'user' || sent.has(index)) return [];
     return [{ index, rank: priority(message), message: cutTexts(message, characters) }];
@@ -411,8 +409,4 @@ async function restored(
     lastParts.has(draft.prompt[index]?.content.at(-1)),
   );
   return { ...draft, shortenedMessages };
-}
-
-function range(start: number, end: number): readonly number[] {
-  return Array.from({ length: Math.max(0, end - start) }, (_, index) => start + index);
 }

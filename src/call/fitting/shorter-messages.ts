@@ -1,11 +1,11 @@
 import { isRecalled, type ToolOutput } from '../../prompt/messages/message-parts.ts';
 import type { Message } from '../../prompt/messages/prompt-types.ts';
-import type { MessageTransform } from '../../planning/selection/sent-messages.ts';
+import { withOutputs, type MessageTransform } from '../../planning/selection/sent-messages.ts';
 import { cutOutput } from '../../summaries/strategies/failure-line.ts';
 import { findIdentifiers } from '../../summaries/rule-based/identifiers.ts';
 import { cutMiddle } from '../../sizes/tokens/cut-middle.ts';
 import { charactersPerToken } from '../../sizes/tokens/scan-prompt.ts';
-import { shareOfEach } from '../../foundations/util/numbers.ts';
+import { shareOfEach, sumOf } from '../../foundations/util/numbers.ts';
 import { wholeOutputs } from './condensed-messages.ts';
 
 /** A message that was shortened as far as it can be. */
@@ -100,11 +100,7 @@ function withTexts(message: Message, change: (text: string) => string): Message 
     );
     return { ...message, content };
   }
-  if (message.role !== 'tool') return message;
-  const content = message.content.map((part) =>
-    part.type === 'tool-result' ? { ...part, output: outputWith(part.output, change) } : part,
-  );
-  return { ...message, content };
+  return withOutputs(message, (output) => outputWith(output, change));
 }
 
 /** A tool output with other texts: JSON is one, and becomes a JSON string where it changes. */
@@ -157,16 +153,10 @@ const shortForms = new WeakMap<ToolOutput, ShortForm>();
  */
 export function shortenOutputs(maxTokens: number): MessageTransform {
   const characters = charactersPerToken * maxTokens;
-  return (message) => {
-    if (message.role !== 'tool') return message;
-    const content = message.content.map((part) => {
-      if (part.type !== 'tool-result' || isRecalled(part.output)) return part;
-      const output = shortOutput(part.output, characters);
-      return output === part.output ? part : { ...part, output };
-    });
-    const isSame = content.every((part, index) => part === message.content[index]);
-    return isSame ? message : { ...message, content };
-  };
+  return (message) =>
+    withOutputs(message, (output) =>
+      isRecalled(output) ? output : shortOutput(output, characters),
+    );
 }
 
 function shortOutput(original: ToolOutput, characters: number): ToolOutput {
@@ -182,7 +172,7 @@ function shortOutput(original: ToolOutput, characters: number): ToolOutput {
   if (isSameForm) return form.output;
   const room = Math.max(leastCharacters, Math.floor(share));
   const output = outputWith(original, (text) => shortText(text, room));
-  const omission = lengthOf(texts) - lengthOf(textsOf(output));
+  const omission = sumOf(lengths, Number) - sumOf(textsOf(output), ({ length }) => length);
   if (omission === 0) return original;
   shortForms.set(original, { texts, characters, output });
   wholeOutputs.set(output, { output: original, omission });
@@ -196,10 +186,6 @@ function textsOf(output: ToolOutput): readonly string[] {
     return text;
   });
   return texts;
-}
-
-function lengthOf(texts: readonly string[]): number {
-  return texts.reduce((sum, { length }) => sum + length, 0);
 }
 
 function shortText(text: string, characters: number): string {

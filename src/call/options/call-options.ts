@@ -10,7 +10,6 @@ import {
   optionsOf,
   type OptionRules,
 } from '../../foundations/checks/option-rule.ts';
-import { SummarizationOptionError } from '../../foundations/errors/summarization-option-error.ts';
 import { withoutOwnMark, ownTools, providerOptionsKey } from '../../prompt/messages/own-options.ts';
 import type { CallOptions, Message } from '../../prompt/messages/prompt-types.ts';
 import type { SummarizationOptions } from './summarization-options.ts';
@@ -111,8 +110,7 @@ export function ownCallOptions(params: CallOptions): OwnCall {
 export function withoutOwnOptions(given: CallOptions): CallOptions {
   try {
     return ownCallOptions(given).params;
-  } catch (error) {
-    if (SummarizationOptionError.isInstance(error)) throw error;
+  } catch {
     return given;
   }
 }

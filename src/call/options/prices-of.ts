@@ -52,22 +52,20 @@ function givenPrices(
 }
 
 function over(price: number, { cacheMinutes, above, ...prices }: TokenPrices): TokenPrices {
-  return {
-    ...unitsOver(price, prices),
-    cacheMinutes,
-    ...(above && { above: { tokens: above.tokens, ...unitsOver(price, above) } }),
-  };
+  const step = above && { above: { tokens: above.tokens, ...times(1 / price, above) } };
+  return { ...times(1 / price, prices), cacheMinutes, ...step };
 }
 
-function unitsOver(
-  price: number,
+function times(
+  ofInput: number,
   { input, cacheRead, cacheWrite, output }: UnitPrices,
+  ofOutput: number = ofInput,
 ): UnitPrices {
   return {
-    input: input / price,
-    cacheRead: cacheRead / price,
-    cacheWrite: cacheWrite / price,
-    output: output / price,
+    input: input * ofInput,
+    cacheRead: cacheRead * ofInput,
+    cacheWrite: cacheWrite * ofInput,
+    output: output * ofOutput,
   };
 }
 
@@ -129,13 +127,6 @@ function priceRatios(model: ModelIdentity): TokenPrices {
   const prices = { input: 1, cacheRead, cacheWrite, output };
   const step = stepOf(model);
   if (step === undefined) return { ...prices, cacheMinutes };
-  const [, tokens, input, answer] = step;
-  const above = {
-    tokens,
-    input,
-    cacheRead: cacheRead * input,
-    cacheWrite: cacheWrite * input,
-    output: output * answer,
-  };
-  return { ...prices, cacheMinutes, above };
+  const [, tokens, ofInput, ofOutput] = step;
+  return { ...prices, cacheMinutes, above: { tokens, ...times(ofInput, prices, ofOutput) } };
 }

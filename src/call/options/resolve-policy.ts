@@ -25,8 +25,11 @@ export function resolvePolicy(
   const given = overrides.contextLength ?? givenContextLength(options, model);
   const set = { ...options, ...overrides };
   const request = {
-    maxRequestBytes: lesser(set.maxRequestBytes, learned?.maxRequestBytes),
-    maxImages: lesser(set.maxImages, learned?.maxImages),
+    maxRequestBytes: Math.min(
+      set.maxRequestBytes ?? Infinity,
+      learned?.maxRequestBytes ?? Infinity,
+    ),
+    maxImages: Math.min(set.maxImages ?? Infinity, learned?.maxImages ?? Infinity),
   };
   const lengths = lengthsOf(given, model, params, { ...learned, ...request });
   const { triggerTokenRatio } = set;
@@ -35,25 +38,12 @@ export function resolvePolicy(
   const priceStep = step !== undefined && step >= leastStep ? step : undefined;
   const trigger = triggerTokens(lengths.contextLength, { ...set, priceStep });
   const aim = set.resetTokenRatio ?? Math.min(0.7, resetBelow);
-  const { tokenThreshold, turnThreshold, minMessages, cooldownMessages } = set;
-  const { forceRefreshAfterMessages, maxSummaryChainDepth, atMaxDepth } = set;
-  const { preserveRecent, preserveRecentTokenRatio, placement } = set;
   const isCheap = options.optimizeFor === 'cost';
   return {
+    ...set,
     ...request,
-    maxToolOutputTokens: set.maxToolOutputTokens ?? (isCheap ? cheapOutputTokens : undefined),
     ...lengths,
-    triggerTokenRatio,
-    tokenThreshold,
-    turnThreshold,
-    minMessages,
-    cooldownMessages,
-    forceRefreshAfterMessages,
-    maxSummaryChainDepth,
-    atMaxDepth,
-    preserveRecent,
-    preserveRecentTokenRatio,
-    placement,
+    maxToolOutputTokens: set.maxToolOutputTokens ?? (isCheap ? cheapOutputTokens : undefined),
     priceStep,
     tokenMultiplier:
       overrides.tokenMultiplier ?? (vocabularyOf(model) ? 1 : tokenMultiplierOf(model)),
@@ -120,10 +110,6 @@ const leastWindow = 4096;
 
 /** Bytes of a token where only bytes are limited: English takes 4 to 5. */
 const bytesOfToken = 5;
-
-function lesser(one: number | undefined, other: number | undefined): number | undefined {
-  return one === undefined || other === undefined ? (one ?? other) : Math.min(one, other);
-}
 
 /** Every call reads it again: as much as a model is asked to write. */
 const cheapSummaryTokens = 2500;

@@ -13,6 +13,7 @@ import {
   type EventFields,
   type SummarizationEvent,
   type SummarizationStats,
+  instruments,
   meterOf,
 } from './events.ts';
 
@@ -60,20 +61,9 @@ export class Reporter {
   readonly #clean: (text: string) => string;
   readonly #count: ReturnType<typeof meterOf>;
   readonly #said = saidOnce();
-  readonly #sums: Record<Instrument, number> = {
-    summaries: 0,
-    calls: 0,
-    tokensSaved: 0,
-    tokensBilled: 0,
-    skipped: 0,
-    fallbacks: 0,
-    failures: 0,
-    condensedHits: 0,
-    condensedMisses: 0,
-    condensedCharacters: 0,
-    score: 0,
-    duration: 0,
-  };
+  readonly #sums: Record<Instrument, number> = Object.fromEntries(
+    Object.keys(instruments).map((name): unknown[] => [name, 0]),
+  );
 
   constructor(options: ReporterOptions) {
     this.#options = options;

@@ -12,7 +12,7 @@ import {
   usageScope,
   type ReportedUsage,
 } from '../../planning/sizing/usage.ts';
-import { keepUsage, modelName } from '../../state/conversation/keep-usage.ts';
+import { keepUsage, modelName } from '../../state/conversation/keep-summary.ts';
 import { sendingRulesOf } from '../../sizes/tokens/model-family.ts';
 import { scanPrompt, totalOf } from '../../sizes/tokens/scan-prompt.ts';
 import { runSafely } from '../../foundations/util/async/callbacks.ts';
@@ -44,7 +44,8 @@ export function learnFromAnswer(
   const { call, request } = sentCall;
   runSafely(() => {
     call.cost?.noteUse(answer.usage);
-    const { memory, modelKey, scan } = call;
+    const { context, scan } = call;
+    const { memory, modelKey } = context;
     if (scan.files > 0)
       memory.limits.acceptRequest(
         modelKey,
@@ -66,13 +67,14 @@ export function learnFromAnswer(
  */
 function learnSize(sentCall: SentCall, usage: ReportedUsage): void {
   const { call, plan, request } = sentCall;
-  const { model, modelKey, memory, calibration } = call;
+  const { context, calibration } = call;
+  const { model, modelKey, memory } = context;
   const { params, policy, composition, o200kTokens } = request;
   const { inputTokens } = usage;
   const isAsMeasured = call.scan.prompt === params.prompt;
   const scan = isAsMeasured ? call.scan : scanPrompt(params, sendingRulesOf(model));
   // A prompt that was rewritten since is not the one that was estimated.
-  const isSampled = call.prompt === params.prompt && plan.size.measuredBy === 'estimate';
+  const isSampled = isAsMeasured && plan.size.measuredBy === 'estimate';
   const sized =
     o200kTokens ?? (isSampled ? plan.size.tokens / calibration.rates().multiplier : undefined);
   const texts =
@@ -99,12 +101,12 @@ const storedShare = 1 / 16;
  * conversation without an id has no document before its first summary: its opening may be another one in each request.
  */
 function storeUsage({ call, request }: SentCall, prompt: string, usage: ReportedUsage): void {
-  const { store, state, model, view } = call;
+  const { context, state, view } = call;
   const { policy, composition } = request;
-  if (store.isLocal || usage.inputTokens < nearTrigger(policy)) return;
+  if (context.place.store.isLocal || usage.inputTokens < nearTrigger(policy)) return;
   if (composition === undefined && !state.documents.names.hasId) return;
   const stored = {
-    model: modelName(model),
+    model: modelName(context.model),
     recordId: composition?.record.id,
     prompt,
     usage,
@@ -160,7 +162,8 @@ const mostOfNew = 0.5;
  * judged.
  */
 function noticeCut({ call, request: { params } }: SentCall, reported: number): void {
-  const { model, scan, memory, modelKey, emit, warn } = call;
+  const { context, scan } = call;
+  const { model, memory, modelKey, emit, warn } = context;
   if (scan.prompt !== params.prompt || scan.files > 0) return;
   const place = `${modelKey} ${prefixKey(scan, 1)}`;
   const before = standing.get(place);

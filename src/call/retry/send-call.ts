@@ -8,7 +8,7 @@ import { moveSummary, rememberPlacement } from '../../planning/composing/place-s
 import { contextOverflowOf, type ContextOverflow } from '../../sizes/overflow/context-overflow.ts';
 import { errorEvidence } from '../../sizes/overflow/error-evidence.ts';
 import { nearTrigger } from '../../planning/plan/decide.ts';
-import { charactersOf, withCallMetadata } from '../report/report-call.ts';
+import { charactersOf, reportCall, withCallMetadata } from '../report/report-call.ts';
 import { loadTextCounter } from '../../sizes/tokens/text-counter.ts';
 import { abortable } from '../../foundations/util/async/waiting.ts';
 import { runSafely } from '../../foundations/util/async/callbacks.ts';
@@ -23,8 +23,10 @@ type Streamed = LanguageModelV4StreamResult;
 /** Sends a call that was changed after a refusal. */
 type Send<Answer> = (call: SentCall) => PromiseLike<Answer>;
 
-const generateAgain: Send<Generated> = ({ call, request }) => call.model.doGenerate(request.params);
-const streamAgain: Send<Streamed> = ({ call, request }) => call.model.doStream(request.params);
+const generateAgain: Send<Generated> = ({ call, request }) =>
+  call.context.model.doGenerate(request.params);
+const streamAgain: Send<Streamed> = ({ call, request }) =>
+  call.context.model.doStream(request.params);
 
 /** A call as it is sent once. */
 interface Attempt {
@@ -241,7 +243,11 @@ async function nextAttempt(
   const { sentCall } = attempt;
   const { call, request } = sentCall;
   if (overflow === undefined || attempt.shortened !== undefined) {
-    attempt.shortened?.refused(error, overflow);
+    if (attempt.shortened !== undefined) {
+      if (overflow !== undefined) attempt.shortened.refused?.(overflow);
+      const reason = 'the provider refused the shortened prompt too';
+      call.context.emit({ type: 'failed', stage: 'recover', reason, error });
+    }
     const moved = placedElsewhere(sentCall, error);
     return moved && { ...attempt, sentCall: moved, isMoved: true };
   }
@@ -256,7 +262,7 @@ async function nextAttempt(
   } catch (failure) {
     abortSignal?.throwIfAborted();
     const reason = 'the prompt cannot be made as short as the provider asks';
-    call.emit({ type: 'failed', stage: 'recover', reason, error: failure });
+    call.context.emit({ type: 'failed', stage: 'recover', reason, error: failure });
     return undefined;
   }
 }
@@ -264,8 +270,13 @@ async function nextAttempt(
 /** The provider took it: what was learned on the way to it is kept. Gives the call with its own report. */
 function taken({ sentCall, isMoved = false, shortened }: Attempt): SentCall {
   if (isMoved) keepPlacement(sentCall);
-  const report = shortened?.taken(sentCall.request);
-  return report === undefined ? sentCall : { ...sentCall, report };
+  if (shortened === undefined) return sentCall;
+  const { context } = sentCall.call;
+  shortened.keep();
+  context.emit({ type: 'recovered', reason: 'provider-overflow', ...shortened.recovered });
+  return shortened.isOther
+    ? { ...sentCall, report: reportCall(context, sentCall.request) }
+    : sentCall;
 }
 
 /** The call with its summary in the next place, where the prompt was refused for what may be its place. */
@@ -288,7 +299,8 @@ function placedElsewhere(sentCall: SentCall, error: unknown): SentCall | undefin
   };
 }
 
-function keepPlacement({ call: { model, warn }, request: { placement } }: SentCall): void {
+function keepPlacement({ call, request: { placement } }: SentCall): void {
+  const { model, warn } = call.context;
   const key = rememberPlacement(model, placement);
   warn({
     code: 'placement-refused',

@@ -1,4 +1,5 @@
 import type { SentCall, SentRequest } from '../run/prepare-call.ts';
+import type { CallContext } from '../run/call-context.ts';
 import type { Call } from '../run/read-call.ts';
 import { fitMedia, requestSize, type RequestLimits } from '../fitting/fit-media.ts';
 import { fitPrompt } from '../fitting/fit-prompt.ts';
@@ -12,17 +13,21 @@ import {
   type RefusedCall,
 } from '../../sizes/overflow/learned-limits.ts';
 import type { CallOptions } from '../../prompt/messages/prompt-types.ts';
-import { reportCall, type SummarizationMetadata } from '../report/report-call.ts';
+import type { EventFields } from '../report/events.ts';
 import { callCounter, measureWith } from '../../planning/sizing/token-measure.ts';
 import { lengthInTable } from '../../sizes/tokens/context-lengths.ts';
 
 /** A call that was made shorter after a refusal as too long. */
 export interface ShortenedCall {
   readonly request: SentRequest;
-  /** Keeps what was learned once the provider has taken the request. Returns the report of a request that has its own. */
-  readonly taken: (request: SentRequest) => SummarizationMetadata | undefined;
-  /** The provider refused it. */
-  readonly refused: (error: unknown, overflow: ContextOverflow | undefined) => void;
+  /** Whether other messages stand in it, so that it has a report of its own. */
+  readonly isOther: boolean;
+  /** The event of a request that the provider has taken. */
+  readonly recovered: Omit<EventFields['recovered'], 'reason'>;
+  /** Keeps what was learned, once the provider has taken the request. */
+  readonly keep: () => void;
+  /** Learns from a refusal of it as too long too. */
+  readonly refused?: (overflow: ContextOverflow) => void;
 }
 
 /**
@@ -55,7 +60,8 @@ function lightenedCall(
   request: SentRequest,
   refusal: ContextOverflow,
 ): { shortened: ShortenedCall; isEnough: boolean } | undefined {
-  const { scan, memory, modelKey, emit } = call;
+  const { context, scan } = call;
+  const { memory, modelKey, emit } = context;
   const { params, tokens } = request;
   const unit = refusal.unit ?? (refusal.isUnexplained === true ? 'bytes' : undefined);
   if (unit === undefined) return undefined;
@@ -73,35 +79,23 @@ function lightenedCall(
   const shorter = { ...request, params: { ...params, prompt }, o200kTokens: undefined };
   const isEnough = requestSize(prompt, overhead)[unit] <= most;
   const evidence = limit < refused ? 'stated' : 'refused';
+  const shortenedMessages = [...prompt.keys()].filter(
+    (index) => prompt[index] !== params.prompt[index],
+  );
   return {
     isEnough,
     shortened: {
       request: shorter,
-      taken: () => {
+      isOther: false,
+      recovered: { tokensBefore: tokens, tokensAfter: tokens, shortenedMessages },
+      keep: () => {
         const lesson = { ...learned, usableShare: 1 };
         const source = { evidence, refusedTokens: tokens } as const;
         const news = memory.limits.remember(modelKey, lesson, source);
         if (news !== undefined) emit({ type: 'limit-learned', ...news });
-        const shortenedMessages = [...prompt.keys()].filter(
-          (index) => prompt[index] !== params.prompt[index],
-        );
-        emit({
-          type: 'recovered',
-          reason: 'provider-overflow',
-          tokensBefore: tokens,
-          tokensAfter: tokens,
-          shortenedMessages,
-        });
-        return undefined;
       },
-      refused: (error) => tellOfRefusal(call, error),
     },
   };
-}
-
-function tellOfRefusal({ emit }: Call, error: unknown): void {
-  const reason = 'the provider refused the shortened prompt too';
-  emit({ type: 'failed', stage: 'recover', reason, error });
 }
 
 /** The same with a prompt of fewer tokens. */
@@ -110,7 +104,8 @@ async function shorterCall(
   request: SentRequest,
   refusal: ContextOverflow,
 ): Promise<ShortenedCall> {
-  const { modelKey, memory, options, model, calibration, view, state, toolResults } = call;
+  const { context, calibration, view, state } = call;
+  const { modelKey, memory, options, model, toolResults } = context;
   const { params, placement } = request;
   const { prompt, maxOutputTokens, abortSignal } = params;
   const counter = await callCounter(params, model, calibration);
@@ -120,7 +115,7 @@ async function shorterCall(
     calibration.learn({ counted: counter.prompt(prompt), reported: refusal.tokens }, 1);
   const measure = measureWith(counter, calibration.rates());
   const sentTokens = measure.prompt(prompt);
-  const lesson = lessonOf(call, refusal, { sentTokens, maxOutputTokens });
+  const lesson = lessonOf(context, refusal, { sentTokens, maxOutputTokens });
   const { learned, isExplained } = lesson;
   const known = stricterLimit(memory.limits.recall(modelKey).limit, learned);
   const next = resolvePolicy(options, model, params, known);
@@ -135,31 +130,26 @@ async function shorterCall(
   };
   const style = { ...call.style, placement };
   const draft = { prompt, composition: request.composition };
-  const context = { view, style, measure, policy, state, toolResults, options, params };
-  const fitted = await fitPrompt({ ...context, ...draft });
+  const facts = { view, style, measure, policy, state, toolResults, options, params };
+  const fitted = await fitPrompt({ ...facts, ...draft });
   const { composition, tokens, o200kTokens, shortenedMessages = [] } = fitted;
   // A limit stated by the provider is true whatever the second attempt brings.
   if (lesson.isStated) lesson.keep();
   const shorter = { ...params, prompt: fitted.prompt, ...outputLimit };
   return {
     request: { params: shorter, policy, composition, tokens, o200kTokens, placement },
-    taken: (accepted) => {
-      lesson.keep();
-      call.emit({
-        type: 'recovered',
-        reason: 'provider-overflow',
-        tokensBefore: sentTokens,
-        tokensAfter: tokens,
-        shortenedMessages,
-        learnedContextLength: isExplained ? policy.contextLength : undefined,
-      });
-      return reportCall(call, accepted);
+    isOther: true,
+    recovered: {
+      tokensBefore: sentTokens,
+      tokensAfter: tokens,
+      shortenedMessages,
+      learnedContextLength: isExplained ? policy.contextLength : undefined,
     },
+    keep: lesson.keep,
     // When it was too long again, the next call begins below its size: a limit that no error states is found that way.
-    refused: (error, again) => {
+    refused: (again) => {
       const sent = { sentTokens: tokens, maxOutputTokens: shorter.maxOutputTokens };
-      if (again !== undefined && isExplained) lessonOf(call, again, sent).keep();
-      tellOfRefusal(call, error);
+      if (isExplained) lessonOf(context, again, sent).keep();
     },
   };
 }
@@ -172,11 +162,10 @@ const mostRoom = 2;
  * room for the prompt and its answer twice over.
  */
 function lessonOf(
-  call: Call,
+  { model, modelKey, memory, emit }: CallContext,
   refusal: ContextOverflow,
   sent: RefusedCall,
 ): { learned: LearnedLimit; isStated: boolean; isExplained: boolean; keep: () => void } {
-  const { model, modelKey, memory, emit } = call;
   const { sentTokens: refusedTokens, maxOutputTokens } = sent;
   const { limit = Number.NaN, isInputLimit: _, ...unlimited } = refusal;
   const answerTokens = maxOutputTokens ?? refusal.answerTokens ?? 0;

@@ -9,11 +9,11 @@ import { providerOptionsKey } from '../../prompt/messages/own-options.ts';
 import type { CallOptions } from '../../prompt/messages/prompt-types.ts';
 import { Reporter, storeReport, type CallReporter } from '../report/reporter.ts';
 import { UsageMemory } from '../../planning/sizing/usage.ts';
-import type { Epochs } from '../../state/conversation/conversation-documents.ts';
-import { localCacheOf, type LocalCache } from '../../state/conversation/local-cache.ts';
+import type { StatePlace } from '../../state/conversation/conversation-state.ts';
+import { localCacheOf } from '../../state/conversation/local-cache.ts';
 import { memoryStore } from '../../state/stores/memory-store.ts';
-import { guardedStore, type GuardedStore } from '../../state/stores/sealed-store.ts';
-import { processSecret, storeKeys, type StoreKeys } from '../../state/stores/store-keys.ts';
+import { guardedStore } from '../../state/stores/sealed-store.ts';
+import { processSecret, storeKeys } from '../../state/stores/store-keys.ts';
 import { toSummaryStore, type SummaryStore } from '../../state/stores/summary-store.ts';
 import { FailureMemory } from '../writing/failure-memory.ts';
 import { boundedMap, type BoundedMap } from '../../foundations/util/maps/bounded-map.ts';
@@ -51,20 +51,14 @@ export interface MiddlewareContext extends Strategies {
 
 /** The context of the middleware for one call of a model. */
 export interface CallContext extends MiddlewareContext, CallReporter {
-  /** The store never throws and never hangs: faults are reported as events of this call. */
-  readonly store: GuardedStore;
-  readonly cache: LocalCache;
+  /** Where the state of the conversation is kept. Faults of the store are reported as events of this call. */
+  readonly place: StatePlace;
   /** The namespace of this call, or that of the middleware. */
   readonly namespace: string;
-  /** The id of the conversation, if the call has one. */
-  readonly conversationId: string | undefined;
-  readonly keys: StoreKeys;
   /** The model under the middleware. */
   readonly model: LanguageModelV4;
   /** Key of facts about the model: store, secret, namespace, provider and model. */
   readonly modelKey: string;
-  /** Epochs of the conversation at an earlier time, if the call was sent then. */
-  readonly epochs?: Epochs | undefined;
   /** Calls and tokens of the summaries that the call has made so far. */
   readonly bill: { calls: number; inputTokens: number; outputTokens: number };
 }
@@ -88,18 +82,15 @@ export function middlewareContext(given: SummarizationOptions): MiddlewareContex
   };
 }
 
-const storeNumbers = new WeakMap<SummaryStore, number>();
-let storesSeen = 0;
-
 /** Adds the facts of one call that are known before it is read. */
 export function callContext(
   context: MiddlewareContext,
   model: LanguageModelV4,
   params: CallOptions,
 ): CallContext {
-  const { options, rawStore, reporter } = context;
+  const { options, rawStore, reporter, archive } = context;
   // The secret is not made before the first call: random values are forbidden while a Worker is loaded.
-  const { redact, encrypt, secret = processSecret() } = options;
+  const { redact, encrypt, secret = processSecret(), storeTimeoutMs, retentionMs } = options;
   const { provider, modelId } = model;
   let fault: unknown;
   const conversationId = conversationIdOf(options, params, (thrown) => (fault = thrown));
@@ -107,10 +98,9 @@ export function callContext(
   const namespace = typeof ofCall === 'string' ? ofCall : options.namespace;
   const told = conversationId && redact ? makeRedactor(redact)(conversationId) : conversationId;
   const names = { provider, modelId, ...(told === undefined ? {} : { conversationId: told }) };
+  const cache = localCacheOf(rawStore);
   // Middlewares made anew for each request share the facts under the same store.
-  const number = storeNumbers.get(rawStore) ?? storesSeen++;
-  storeNumbers.set(rawStore, number);
-  const modelKey = JSON.stringify([number, secret, namespace, provider, modelId]);
+  const modelKey = JSON.stringify([cache.id, secret, namespace, provider, modelId]);
   const { warn, emit: tell } = reporter.ofCall(names);
   const bill = { calls: 0, inputTokens: 0, outputTokens: 0 };
   const emit: CallContext['emit'] = (event) => {
@@ -125,9 +115,14 @@ export function callContext(
     const reason = 'conversationId threw or gave no text';
     emit({ type: 'failed', stage: 'conversationId', reason, error: fault });
   }
-  const store = guardedStore(rawStore, storeReport({ emit, warn }));
-  const keys = storeKeys(secret, namespace, encrypt);
-  const cache = localCacheOf(rawStore);
-  const own = { store, cache, namespace, conversationId, keys, model, modelKey };
-  return { ...context, ...own, bill, emit, warn };
+  const place = {
+    store: guardedStore(rawStore, storeReport({ emit, warn })),
+    cache,
+    keys: storeKeys(secret, namespace, encrypt),
+    storeTimeoutMs,
+    retentionMs,
+    archive,
+    conversationId,
+  };
+  return { ...context, place, namespace, model, modelKey, bill, emit, warn };
 }

@@ -23,7 +23,6 @@ import { inConversation } from '../../foundations/telemetry/telemetry.ts';
 import { usageScope } from '../../planning/sizing/usage.ts';
 import { isErased, joinFlight } from '../../state/conversation/conversation-state.ts';
 import { saveSummary, acquireLease } from '../../state/conversation/keep-summary.ts';
-import { sealedStore } from '../../state/stores/sealed-store.ts';
 import {
   anonymousTreeId,
   summaryTreeId,
@@ -31,9 +30,8 @@ import {
   treeQueues,
 } from '../../state/stores/summary-store.ts';
 import type { SummaryAttempt } from '../../summaries/strategies/summary-strategy.ts';
-import { notePaid } from '../writing/changed-history.ts';
 import { isTransient } from '../writing/failure-memory.ts';
-import { noteWindow } from '../writing/sliding-window.ts';
+import { notePaid, noteWindow } from '../writing/unfound-summaries.ts';
 import { countCall } from '../writing/spending.ts';
 import { type RecordRequest, writeRecord } from '../writing/write-record.ts';
 import { withDeadline } from '../../foundations/util/async/waiting.ts';
@@ -80,7 +78,7 @@ export async function makeSummary(
   for (;;) {
     const { flight, isOurs } = await joinFlight(call.state, plan.range.count, joins);
     if (isOurs) flight.follow(write(call, plan, { ...task, joins }, flight.controls));
-    if (patience.leaveAfterMs !== undefined) keepAlive(call, flight.ended);
+    if (patience.leaveAfterMs !== undefined) keepAlive(call.context, flight.ended);
     const summary = await flight.wait(patience);
     if (summary !== lostWork) return summary;
     flight.end();
@@ -96,14 +94,11 @@ export function keepAlive(
   work: Promise<void>,
 ): void {
   if (typeof background !== 'function') return;
-  void (async () => {
-    try {
-      // The function may be async.
-      await Promise.resolve<unknown>(background(work));
-    } catch (error) {
-      emit({ type: 'failed', stage: 'background', reason: 'the background function threw', error });
-    }
-  })();
+  // The function may be async.
+  const keep = async (): Promise<unknown> => background(work);
+  keep().catch((error: unknown) =>
+    emit({ type: 'failed', stage: 'background', reason: 'the background function threw', error }),
+  );
 }
 
 /** Waits for its turn, writes the summary, stores and reports it; remembers a failure. */
@@ -114,7 +109,9 @@ async function write(
   controls: FlightControls,
 ): Promise<StoredSummary> {
   const { joins, previous = call.stored?.record, aheadKey, patience } = task;
-  const { state, view, policy, options, strategy, emit } = call;
+  const { context, state, view, policy } = call;
+  const { options, strategy, emit } = context;
+  const { conversationId } = context.place;
   const { range, tokens, decision } = plan;
   const { abortSignal, summaryTimeoutMs } = options;
   const key = await state.keyOf(range.count);
@@ -130,36 +127,35 @@ async function write(
   });
   try {
     if (abortSignal?.aborted === true || !controls.isWanted()) throw ended(abortSignal);
-    if (lease.state === 'written') return lease.summary;
+    if ('record' in lease) return lease;
     const isAhead = aheadKey !== undefined;
     const treeId = await treeIdOf(call, key);
     const clean = makeRedactor(options.redact);
-    const conversationId = call.conversationId && clean(call.conversationId);
-    const telemetry = inConversation(options.telemetry ?? {}, conversationId);
+    const telemetry = inConversation(
+      options.telemetry ?? {},
+      conversationId && clean(conversationId),
+    );
     // The rule-based summarizer costs nothing.
     const isCounted = strategy?.name !== 'rule-based';
-    const maxCalls = isCounted ? await spendOne(call) : undefined;
+    const maxCalls = isCounted ? await countCall(context, state.documents) : undefined;
     let calls = 0;
     const onAttempt = (attempt: SummaryAttempt): void => {
       calls += 1;
       // The first call was counted before it was made.
-      if (isCounted && calls > 1) void spendOne(call);
-      call.bill.calls += 1;
-      call.reporter.logAttempt(attempt);
+      if (isCounted && calls > 1) void countCall(context, state.documents);
+      context.bill.calls += 1;
+      context.reporter.logAttempt(attempt);
       // The kind of an error is the provider's own word, and may quote a text.
       const detail = attempt.detail && clean(attempt.detail);
       if (attempt.isTooLong !== true && attempt.outcome !== 'aborted' && !attempt.refused)
         attempts.set(attempt.model, { ...attempt, detail });
     };
-    const { given, ...planned } = requestOf(call, plan);
+    const planned = await requestOf(call, plan, previous);
     const request: RecordRequest = {
       ...planned,
       options: { ...planned.options, telemetry },
-      key,
-      previous,
-      openingDigests: await state.documents.names.openings(),
       given: {
-        ...given,
+        ...planned.given,
         maxCalls,
         onAttempt,
         onRest: controls.announcePause,
@@ -177,7 +173,8 @@ async function write(
         : await inSummarySpan(telemetry, begun, emit, (tell) =>
             writeRecord({ ...request, emit: tell }),
           );
-    if (call.conversationId === undefined && record.parentId === undefined) await noteWindow(call);
+    if (conversationId === undefined && record.parentId === undefined)
+      await noteWindow(call, context.warn);
     if (isCounted) await notePaid(call, range, record.prefixDigest);
     const messageCount = view.identity.significantBefore(view.conversation.length);
     const tokenRatio = tokensAfter / policy.limit;
@@ -196,13 +193,13 @@ async function write(
     if (options.abortSignal?.aborted === true) throw ended(abortSignal);
     // A summary that no call waits for any more has not failed.
     if (SummarizationError.isInstance(error) && error.reason !== 'aborted')
-      call.failures.remember(aheadKey ?? key, error);
+      context.failures.remember(aheadKey ?? key, error);
     throw error;
   } finally {
-    const ending = lease.state === 'leased' ? lease.end() : undefined;
-    if (ending !== undefined && patience.leaveAfterMs !== undefined) keepAlive(call, ending);
+    const ending = 'record' in lease ? undefined : lease.end();
+    if (ending !== undefined && patience.leaveAfterMs !== undefined) keepAlive(context, ending);
     for (const attempt of attempts.values())
-      if (attempt.outcome !== 'ok') call.warn(attemptWarning(attempt));
+      if (attempt.outcome !== 'ok') context.warn(attemptWarning(attempt));
   }
 }
 
@@ -238,24 +235,24 @@ export async function writeTransientSummary(
   call: Call,
   plan: SummarizingPlan,
 ): Promise<SummaryRecord | undefined> {
-  const { fallbackStrategy: strategy, stored, state } = call;
+  const { fallbackStrategy: strategy } = call.context;
   if (strategy?.name !== 'rule-based') return undefined;
-  const key = await state.keyOf(plan.range.count);
   const { abortSignal } = call.params;
   const own = { strategy, fallbackStrategy: undefined, abortSignal, emit: () => {} };
-  const request = { ...requestOf(call, plan), ...own, key, previous: stored?.record };
-  return writeRecord(request).then(
+  return writeRecord({ ...(await requestOf(call, plan, call.stored?.record)), ...own }).then(
     ({ record }) => record,
     () => undefined,
   );
 }
 
 /** Makes the request for a record from a plan, without the facts that are known when the work begins. */
-function requestOf(
+async function requestOf(
   call: Call,
   plan: SummarizingPlan,
-): Omit<RecordRequest, 'key' | 'openingDigests' | 'previous'> {
-  const { options, model, params, view, style } = call;
+  previous: SummaryRecord | undefined,
+): Promise<RecordRequest> {
+  const { context, params, state, view, style, policy } = call;
+  const { options, model, strategy, fallbackStrategy, toolResults, emit } = context;
   const { systems, conversation, originals, identity } = view;
   const { tokens, range, measure, decision } = plan;
   const { start, cut, count } = range;
@@ -269,34 +266,43 @@ function requestOf(
     options.condenseToolResults !== false &&
     options.messageFilter?.toolResults === undefined;
   return {
-    ...call,
+    strategy,
+    fallbackStrategy,
+    emit,
+    instructions: call.order.instructions,
+    policy,
     measure,
-    identity,
-    count,
+    frame: {
+      key: await state.keyOf(count),
+      coveredMessages: count,
+      prefixDigest: await identity.prefixDigest(count),
+      openingDigests: await state.documents.names.openings(),
+    },
+    previous,
     messages: history.slice(start),
     history: identity.significantBefore(0) === 0 ? history : undefined,
     factsOf: readsFacts
-      ? (messages) => condenseToolResults(messages, new Set(messages), call.toolResults)
+      ? (messages) => condenseToolResults(messages, new Set(messages), toolResults)
       : undefined,
     place: {
       tokens,
       cut,
-      limit: call.policy.limit,
+      limit: policy.limit,
       compose: (record) => composePrompt(view, style, { record, cut }).prompt,
     },
     recent: conversation.slice(cut),
     reason: decision.reason,
-    options: { ...options, namespace: call.namespace },
+    options: { ...options, namespace: context.namespace },
     given: {
       model,
       termsFor: settingsForModels(params, model),
       declaredContextLength: declaredContextLengths(options),
-      toolResults: call.toolResults,
+      toolResults,
       ...(isAskedThere(call, plan) && {
-        conversation: { ...settings, ...settingsForSamePrompt(params), prompt: call.prompt },
+        conversation: { ...settings, ...settingsForSamePrompt(params), prompt: call.scan.prompt },
         recentMessages: conversation.length - cut,
       }),
-      log: call.reporter.log,
+      log: context.reporter.log,
     },
     abortSignal: options.abortSignal,
   };
@@ -313,25 +319,12 @@ const cachedShare = 0.75;
  * of the call before.
  */
 function isAskedThere(call: Call, { tokens }: SummarizingPlan): boolean {
-  const { options, scan, memory, modelKey, composition, policy } = call;
+  const { context, scan, composition, policy } = call;
+  const { options, memory, modelKey } = context;
   if (tokens > roomyShare * policy.limit) return false;
   if (options.summarizerInput !== 'auto') return options.summarizerInput === 'conversation';
   const reported = memory.usage.find(scan, usageScope(modelKey, composition));
   return (reported?.cacheReadTokens ?? 0) >= cachedShare * tokens;
-}
-
-/**
- * Counts a call of a model, and returns how many calls there may be from then on, that one included; `undefined` if
- * calls are not limited.
- */
-async function spendOne(call: Call): Promise<number | undefined> {
-  const { options, store, state, memory, keys } = call;
-  const { maxSummaryCallsPerHour, storeTimeoutMs: timeoutMs } = options;
-  if (maxSummaryCallsPerHour === undefined) return undefined;
-  // A local store is shared with no other process; a silent store is not waited for again.
-  const isShared = !store.isLocal && state.documents.isAnswered();
-  const shared = isShared ? sealedStore(store, keys, { timeoutMs }) : undefined;
-  return countCall({ maxSummaryCallsPerHour, store: shared, keys, spent: memory.spent });
 }
 
 function overLimit(): SummarizationError {
@@ -354,10 +347,11 @@ function ended(abortSignal: AbortSignal | undefined): SummarizationError {
  * @param key - Store key of the summary that is made now.
  */
 async function treeIdOf(
-  { options, conversationId, namespace, stored, keys }: Call,
+  { context: { options, place, namespace }, stored }: Call,
   key: string,
 ): Promise<string | undefined> {
   const { summaryTreeStore, redact } = options;
+  const { conversationId, keys } = place;
   const treeId = stored?.treeId;
   if (summaryTreeStore === undefined || (conversationId === undefined && treeId !== undefined))
     return treeId;
@@ -375,10 +369,11 @@ const treeWaitMs = 250;
  * and never rejects; the result is reported as an event.
  */
 async function keepTree(
-  { options: { summaryTreeStore: store, redact }, state, emit }: Call,
+  { context: { options, emit }, state }: Call,
   { record, treeId }: StoredSummary,
   previous: SummaryRecord | undefined,
 ): Promise<void> {
+  const { summaryTreeStore: store, redact } = options;
   // A placeholder must not replace a summary that says something.
   if (store === undefined || treeId === undefined || record.summary === omittedSummary) return;
   const persist = async (): Promise<void> => {

@@ -20,14 +20,13 @@ import { keptMessages } from '../../planning/selection/kept-messages.ts';
 import type { SizeInterval } from '../../planning/sizing/size-call.ts';
 import type { TokenMeasure } from '../../planning/sizing/token-measure.ts';
 import { readableOfPrompt } from '../../summaries/models/readable-tokens.ts';
-import { changedMessage } from '../writing/changed-history.ts';
-import { isUnreusedWindow } from '../writing/sliding-window.ts';
+import { changedMessage, isUnreusedWindow } from '../writing/unfound-summaries.ts';
 import { findFlight, type ConversationState } from '../../state/conversation/conversation-state.ts';
 import { readConversation } from '../../state/conversation/read-conversation.ts';
 import { clockMs, withDeadline } from '../../foundations/util/async/waiting.ts';
 import { countUpTo, bisectFirst, sumsBefore } from '../../foundations/util/numbers.ts';
 import type { CallContext } from './call-context.ts';
-import { type Call, readCall } from './read-call.ts';
+import { type Call, cutAfter, readCall } from './read-call.ts';
 
 /** Fields of every plan. */
 interface PlanFigures {
@@ -119,7 +118,7 @@ export async function readAndPlan(
 
 /** Waits for the summary of the conversation that this process prepares or writes, as long as the call may. */
 async function writtenHere(
-  { options, state, policy, params: { abortSignal } }: Call,
+  { context: { options }, state, policy, params: { abortSignal } }: Call,
   { size }: Plan,
 ): Promise<void> {
   const waitMs = size.most < policy.keptTo ? options.maxWaitMs : options.summaryTimeoutMs;
@@ -166,7 +165,8 @@ async function decideBySize({ sizes, snapshot, policy, view }: Call): Promise<Si
 
 /** Plans the step of a call whose trigger has fired. */
 export async function planSummary(call: Call, figures: TriggeredCall): Promise<Plan> {
-  const { policy, snapshot, composition, options, params, view } = call;
+  const { context, policy, snapshot, composition, params, view } = call;
+  const { options, strategy, failures, toolResults } = context;
   const { measure, reason, decision, tokens } = figures;
   const { limit } = policy;
   params.abortSignal?.throwIfAborted();
@@ -174,17 +174,19 @@ export async function planSummary(call: Call, figures: TriggeredCall): Promise<P
   const depth = composition?.record.depth ?? -1;
   if (policy.atMaxDepth === 'halt' && depth >= policy.maxSummaryChainDepth)
     return without('max-depth');
-  if (call.strategy === undefined) return without('no-strategy');
+  if (strategy === undefined) return without('no-strategy');
   const isAsked = snapshot.forced || reason === 'requested';
   // A caller that sets the end or the guidance of a summary wants no other one.
-  const joins = call.isToOrder || reason === 'requested' ? 'none' : 'any';
-  const begun = joins === 'none' ? undefined : rangeInProgress(call, call.state.writing);
+  const joins = call.order.isToOrder || reason === 'requested' ? 'none' : 'any';
+  const { writing } = call.state;
+  const begun =
+    joins === 'none' || writing === undefined ? undefined : rangeInProgress(call, writing);
   const range = begun ?? (await chooseRange(call, figures));
   if (range === undefined) return without('nothing-to-cover');
   // A call with the reason `cost` has its tool results condensed already where that pays.
   if (options.condenseToolResults === true && !isAsked && reason !== 'cost') {
     const stale = new Set(view.conversation.slice(0, range.cut));
-    const prompt = condenseToolResults(call.prompt, stale, call.toolResults);
+    const prompt = condenseToolResults(call.scan.prompt, stale, toolResults);
     await measure.count(prompt, params.abortSignal);
     if (measure.prompt(prompt) <= resetTokens(limit, policy))
       return { ...figures, step: 'condense', prompt };
@@ -192,14 +194,14 @@ export async function planSummary(call: Call, figures: TriggeredCall): Promise<P
   const isBegun = isAsked || begun !== undefined || composition !== undefined;
   if (!isBegun && (await isUnreusedWindow(call))) return without('sliding-window');
   const changed =
-    isAsked || begun !== undefined || call.strategy.name === 'rule-based'
+    isAsked || begun !== undefined || strategy.name === 'rule-based'
       ? undefined
       : await changedMessage(call, range);
   if (changed !== undefined)
     return { ...figures, step: 'fit', reason: 'changed-history', changed: { ...changed, range } };
   const failure = snapshot.forced
     ? undefined
-    : call.failures.recall(await call.state.keyOf(range.count));
+    : failures.recall(await call.state.keyOf(range.count));
   if (failure !== undefined) return { ...figures, step: 'fit', reason: 'recent-failure', failure };
   if (options.onBeforeSummarize !== undefined) {
     const fits = decision.act !== 'emergency' && tokens < policy.keptTo;
@@ -234,7 +236,7 @@ const considerMs = 2000;
 async function isAgreed(
   proposal: ProposedSummary,
   ask: (proposal: ProposedSummary) => unknown,
-  { params: { abortSignal }, emit }: Call,
+  { context: { emit }, params: { abortSignal } }: Call,
 ): Promise<boolean> {
   try {
     const answer = await withDeadline(abortSignal, considerMs, async () => ask(proposal));
@@ -251,12 +253,11 @@ async function isAgreed(
 /** Range of the summary in progress: another one would be paid for as well. */
 export function rangeInProgress(
   { view, composition }: Pick<Call, 'view' | 'composition'>,
-  count: number | undefined,
+  count: number,
 ): SummaryRange | undefined {
   const start = composition?.cut ?? 0;
-  const cut = count === undefined ? undefined : view.identity.indexAfter(count);
-  if (count === undefined || cut === undefined || cut <= start) return undefined;
-  return view.groups.isBoundary(cut) ? { start, cut, count } : undefined;
+  const cut = cutAfter(view, count);
+  return cut === undefined || cut <= start ? undefined : { start, cut, count };
 }
 
 /**
@@ -270,7 +271,7 @@ const leastSummaryTokens = 40;
 
 /** Chooses the messages to summarize. `undefined` if no summary would help. */
 async function chooseRange(call: Call, figures: TriggeredCall): Promise<SummaryRange | undefined> {
-  const { view, composition, policy, boundary } = call;
+  const { view, composition, policy, order } = call;
   const { decision, tokens, measure } = figures;
   const { conversation, identity, systems } = view;
   // A summary is not paid for when the call is refused anyway, as what must stay leaves no room.
@@ -286,7 +287,7 @@ async function chooseRange(call: Call, figures: TriggeredCall): Promise<SummaryR
   const isForced = decision.reason === 'forced';
   // The search covers all cuts, not only those after the record that applies, so that a second request finds the same
   // one.
-  const wanted = isForced || decision.reason === 'requested' ? boundary : undefined;
+  const wanted = isForced || decision.reason === 'requested' ? order.boundary : undefined;
   const cuts = wanted === undefined ? [] : legalCuts(view, 0);
   const wantedCut = cuts.findLast((cut) => cut <= (wanted ?? 0)) ?? cuts[0];
   const candidates = legalCuts(view, Math.max(start, (wantedCut ?? 0) - 1));

@@ -1,3 +1,4 @@
+import { secretHint } from '../../foundations/checks/option-rule.ts';
 import { ContextOverflowError } from '../../foundations/errors/context-overflow-error.ts';
 import { SummarizationError } from '../../foundations/errors/summarization-error.ts';
 import { SummarizationOptionError } from '../../foundations/errors/summarization-option-error.ts';
@@ -7,10 +8,11 @@ import { shortenedOutputs } from '../fitting/condensed-messages.ts';
 import { withoutOwnOptions } from '../options/call-options.ts';
 import type { Placement } from '../../planning/composing/place-summary.ts';
 import type { Policy } from '../../planning/plan/plan.ts';
+import type { TokenMeasure } from '../../planning/sizing/token-measure.ts';
 import type { CallOptions } from '../../prompt/messages/prompt-types.ts';
 import { eventSize, reportCall, type SummarizationMetadata } from '../report/report-call.ts';
-import { setUpWarnings } from '../report/warnings.ts';
-import { noteFound } from '../writing/changed-history.ts';
+import type { CallWarning } from '../report/reporter.ts';
+import { noteFound } from '../writing/unfound-summaries.ts';
 import { beginInTurn } from '../../foundations/util/async/waiting.ts';
 import type { CallContext } from './call-context.ts';
 import { type Plan, type PlannedCall, readAndPlan } from './plan-call.ts';
@@ -57,7 +59,8 @@ export async function prepareCall(context: CallContext, given: CallOptions): Pro
     if (plan.reason === 'disabled') return { params: call.params };
     reportPlan(call, plan);
     if (call.stored !== undefined) await noteFound(call, call.stored.record.prefixDigest);
-    const { prompt, composition } = call;
+    const { composition } = call;
+    const { prompt } = call.scan;
     const asItStands = {
       prompt,
       composition,
@@ -99,15 +102,19 @@ function sending(
       : { ...before, prompt, ...(isLess ? { maxOutputTokens: mostOutputTokens } : {}) };
   const { placement } = call.style;
   const request = { params, policy, composition, tokens, o200kTokens, placement };
-  return { params, sent: { call, plan, request, report: reportCall(call, request), onAnswering } };
+  return {
+    params,
+    sent: { call, plan, request, report: reportCall(call.context, request), onAnswering },
+  };
 }
 
 /** Reports the findings and the decision. */
 function reportPlan(call: Call, plan: Plan): void {
-  const { emit, warn, cost } = call;
-  const outputs = shortenedOutputs(call.prompt);
+  const { context, cost } = call;
+  const { emit } = context;
+  const outputs = shortenedOutputs(call.scan.prompt);
   const { decision, size, measure, tokens, reason } = plan;
-  for (const warning of setUpWarnings(call, size.measure)) warn(warning);
+  for (const warning of setUpWarnings(call, size.measure)) context.warn(warning);
   emit({
     type: 'check',
     ...decision,
@@ -122,4 +129,37 @@ function reportPlan(call: Call, plan: Plan): void {
   });
   if (cost?.isCondensedNow === true) emit({ type: 'skipped', reason: 'condensed' });
   if (measure === undefined && reason !== 'below-trigger') emit({ type: 'skipped', reason });
+}
+
+/** Lists the faults in the setup of a call. */
+function setUpWarnings(
+  { context: { model, options }, policy }: Call,
+  measure: TokenMeasure | undefined,
+): readonly CallWarning[] {
+  const name = `${model.provider}:${model.modelId}`;
+  const { store, secret, maxSummaryTokens = 0 } = options;
+  const warnings: (CallWarning | false)[] = [
+    !policy.contextLengthKnown && {
+      code: 'unknown-context-length',
+      message: `The context length of ${name} is not known, so ${policy.contextLength} tokens are assumed. Set contextLength.`,
+    },
+    maxSummaryTokens > policy.maxSummaryTokens && {
+      code: 'summary-tokens-capped',
+      message: `maxSummaryTokens is ${maxSummaryTokens}, and ${name} accepts ${policy.contextLength} tokens: summaries have at most ${policy.maxSummaryTokens}, a quarter. Set a smaller maxSummaryTokens, or a larger contextLength.`,
+    },
+    store !== undefined &&
+      secret === undefined &&
+      store.isLocal !== true && {
+        code: 'store-without-secret',
+        cause: 'store',
+        message: `The option store is set without secret: other processes, and this one after a restart, cannot find the stored summaries. Set secret: ${secretHint}`,
+      },
+    measure?.counter.isExact === false && {
+      code: 'tokenizer-missing',
+      cause: 'tokenizer',
+      message:
+        'The tokenizer could not be loaded. Tokens are estimated until the provider reports usage.',
+    },
+  ];
+  return warnings.filter((warning) => warning !== false);
 }

@@ -12,7 +12,6 @@ import { nearTrigger, triggerTokens, type TriggerSnapshot } from '../../planning
 import type { Policy } from '../../planning/plan/plan.ts';
 import type { CallOptions, Prompt } from '../../prompt/messages/prompt-types.ts';
 import { historyAtProvider } from '../../prompt/messages/provider-options.ts';
-import type { StoredSummary } from '../../foundations/record/build-record.ts';
 import type { LastSummarization } from '../../foundations/record/summary-record.ts';
 import { compactRequest, openingMessages } from '../../planning/selection/cuts.ts';
 import {
@@ -33,15 +32,16 @@ import {
   type ConversationState,
 } from '../../state/conversation/conversation-state.ts';
 import type { WholeRecord } from '../../state/conversation/document.ts';
-import { modelName, storedUsages } from '../../state/conversation/keep-usage.ts';
+import { modelName, storedUsages } from '../../state/conversation/keep-summary.ts';
 import { emptyState, readConversation } from '../../state/conversation/read-conversation.ts';
 import { sendingRulesOf } from '../../sizes/tokens/model-family.ts';
 import { scanPrompt, totalOf, type PromptScan } from '../../sizes/tokens/scan-prompt.ts';
 import type { CallContext } from './call-context.ts';
 import type { CallCost } from './cost-of-call.ts';
 
-/** The context of a call with all that is known before anything is done. */
-export interface Call extends CallContext {
+/** A call as it was read: all that is known of it before anything is done. */
+export interface Call {
+  readonly context: CallContext;
   /** The call as it came. */
   readonly given: CallOptions;
   /** The call without the package's own options. */
@@ -51,8 +51,6 @@ export interface Call extends CallContext {
   readonly view: ConversationView;
   /** State of the conversation when the call was read. */
   readonly state: ConversationState;
-  /** The prompt that the call would be sent with if nothing were done. */
-  readonly prompt: Prompt;
   /** The stored record as it stands in the prompt. */
   readonly composition: Composition | undefined;
   /** The stored summary that applies. */
@@ -63,16 +61,21 @@ export interface Call extends CallContext {
   readonly snapshot: Omit<TriggerSnapshot, 'tokens' | 'fixedTokens'>;
   /** Intervals of the call's size, ever narrower. */
   readonly sizes: AsyncIterable<SizeInterval>;
-  /** Sizes of the prompt. */
+  /** The prompt that the call would be sent with if nothing were done, and its sizes. */
   readonly scan: PromptScan;
   readonly calibration: ModelCalibration;
   /** Costs of the call, if they decide (`optimizeFor`). */
   readonly cost: CallCost | undefined;
-  /** Index up to which the caller or the agent wants a summary. Moved to a legal cut. */
+  readonly order: SummaryOrder;
+}
+
+/** The summary that the caller or the agent asks for. */
+interface SummaryOrder {
+  /** Index up to which it is wanted. Moved to a legal cut. */
   readonly boundary: number | undefined;
-  /** Whether the caller has set the end or the guidance of a summary, so that no other one will do. */
+  /** Whether the caller has set its end or its guidance, so that no other one will do. */
   readonly isToOrder: boolean;
-  /** Guidance for a summary, in the words of the caller. */
+  /** Guidance for it, in the words of the caller. */
   readonly instructions: string | undefined;
 }
 
@@ -86,7 +89,7 @@ export async function readCall(
   given: CallOptions,
   known?: ConversationState,
 ): Promise<Call> {
-  const { options, model, memory, modelKey, emit } = context;
+  const { options, model, memory, modelKey, place, emit } = context;
   const own = ownCallOptions(given);
   const { params, callOptions } = own;
   const policy = resolvePolicy(options, model, params, memory.limits.recall(modelKey).limit);
@@ -120,29 +123,27 @@ export async function readCall(
   const onGap = (): void => emit({ type: 'history-gap' });
   const { minMessages } = policy;
   const fields = { identity: sent.identity, conversation: sent.originals, minMessages, onGap };
-  const opening = { ...context, ...fields };
   const read = isOurs ? readConversation : emptyState;
-  const state = known ?? (await read(new RequestDocuments(opening)));
+  const state = known ?? (await read(new RequestDocuments({ ...place, ...fields })));
   const { found: applied, prepared, takesPrepared, undone, writing } = state;
   // A conversation that was found by its id may be a window: the state knows the history that it ends.
   const isWindow = state.identity !== state.documents.options.identity;
   let view = isWindow ? viewConversation(viewed, state.identity) : sent;
   const { identity, conversation } = view;
-  const cut = applied && cutOf(view, applied.record);
+  const cut = applied && cutAfter(view, applied.record.coveredMessages);
   const rules = sendingRulesOf(model);
   // The whole history decides, so that a file stays what it is once a summary is in the prompt.
   const base64 = isOurs ? base64OfValues(view.originals) : 0;
   const mayGiveWay =
     base64 > 0 || (isOurs && rules.writesJson && view.conversation.some(holdsResultFile));
-  const whole = mayGiveWay && { ...params, prompt: promptOf(view, params.prompt) };
-  if (whole && mayTrigger(scanPrompt(whole, rules), base64, policy))
+  const scanned = (prompt: Prompt): PromptScan => scanPrompt({ ...params, prompt }, rules);
+  if (mayGiveWay && mayTrigger(scanned(promptOf(view, params.prompt)), base64, policy))
     view = viewConversation({ ...viewed, sendAs: withoutResultFiles(model) }, identity);
   const composition =
     applied && cut !== undefined
       ? composePrompt(view, style, { record: applied.record, cut })
       : undefined;
-  let prompt = composition?.prompt ?? promptOf(view, params.prompt);
-  let scan = scanPrompt({ ...params, prompt }, rules);
+  let scan = scanned(composition?.prompt ?? promptOf(view, params.prompt));
   const stored = composition && applied;
   if (history === 'foreign') await tellOnce(context, view);
   const last =
@@ -158,32 +159,26 @@ export async function readCall(
       : undefined;
   const isToOrder = upTo !== undefined || (forced && instructions !== undefined);
 
-  const fitted = isOurs ? fitMedia(prompt, policy, scan.overhead.bound) : prompt;
-  if (fitted !== prompt) {
-    prompt = fitted;
-    scan = scanPrompt({ ...params, prompt }, rules);
-  }
+  const fitted = isOurs ? fitMedia(scan.prompt, policy, scan.overhead.bound) : scan.prompt;
+  if (fitted !== scan.prompt) scan = scanned(fitted);
   let cost: CallCost | undefined;
   if (options.optimizeFor === 'cost' && isOurs) {
     const { costOfCall } = await import('./cost-of-call.ts');
     cost = await costOfCall(context, { view, composition, policy, last }, scan);
-    if (cost.prompt !== undefined) {
-      ({ prompt } = cost);
-      scan = scanPrompt({ ...params, prompt }, rules);
-    }
+    if (cost.prompt !== undefined) scan = scanned(cost.prompt);
   }
   const calibration = modelCalibration(modelKey, policy);
-  const sized = { params, prompt, systems: view.systems, model, scan, calibration, limit };
+  const sized = { params, systems: view.systems, model, scan, calibration, limit };
   const scope = usageScope(modelKey, composition);
   // Sizes are stored by prompts near their trigger alone: a smaller one continues none of them.
-  const mayBeStored = isOurs && !context.store.isLocal && scan.bound >= nearTrigger(policy);
+  const mayBeStored = isOurs && !place.store.isLocal && scan.bound >= nearTrigger(policy);
   for (const { model: name, recordId, prompt: sizes, usage } of mayBeStored
     ? await storedUsages(state)
     : [])
     if (name === modelName(model) && recordId === composition?.record.id)
       memory.usage.restore(scope, sizes, usage);
   return {
-    ...context,
+    context,
     given,
     params,
     policy,
@@ -192,18 +187,19 @@ export async function readCall(
     state,
     composition,
     stored,
-    prompt,
     scan,
     calibration,
     cost,
-    boundary: forced ? upTo : request?.boundary,
-    isToOrder,
-    instructions: instructions ?? request?.instructions,
+    order: {
+      boundary: forced ? upTo : request?.boundary,
+      isToOrder,
+      instructions: instructions ?? request?.instructions,
+    },
     canPutInPlace:
       prepared !== undefined &&
       !takesPrepared &&
       !isToOrder &&
-      cutOf(view, prepared.record) !== undefined,
+      cutAfter(view, prepared.record.coveredMessages) !== undefined,
     snapshot: {
       standAside: isOurs ? undefined : isEnabled ? 'server-managed' : 'disabled',
       forced,
@@ -251,12 +247,12 @@ async function tellOnce(
   memory.switched.set(key, true);
 }
 
-/** Finds the index after a record at which the conversation can be cut now; `undefined` if there is none. */
-function cutOf(
+/** Finds the index after so many covered messages, if the conversation can be cut there; otherwise `undefined`. */
+export function cutAfter(
   { identity, groups }: ConversationView,
-  { coveredMessages }: StoredSummary['record'],
+  count: number,
 ): number | undefined {
-  const cut = identity.indexAfter(coveredMessages);
+  const cut = identity.indexAfter(count);
   return cut === undefined || !groups.isBoundary(cut) ? undefined : cut;
 }
 

@@ -4,16 +4,20 @@ import { SummarizationOptionError } from '../../foundations/errors/summarization
 import { fitPrompt, type Draft, type FittedCall } from '../fitting/fit-prompt.ts';
 import { ratioIfUndone } from '../../planning/plan/decide.ts';
 import type { SummaryRange } from '../../planning/plan/plan.ts';
-import type { StoredSummary } from '../../foundations/record/build-record.ts';
+import { type StoredSummary, recordIdOf } from '../../foundations/record/build-record.ts';
 import { callCounter, measureWith } from '../../planning/sizing/token-measure.ts';
 import { eventSize } from '../report/report-call.ts';
 import type { Patience } from '../../state/conversation/flight.ts';
-import { findPrepared, nextKey } from '../../state/conversation/conversation-state.ts';
+import {
+  findPrepared,
+  nextKey,
+  startEpochOf,
+  type ConversationState,
+} from '../../state/conversation/conversation-state.ts';
 import { placeSummary } from '../../state/conversation/keep-summary.ts';
 import { matchesPrefix } from '../../state/conversation/match-records.ts';
 import { readConversation } from '../../state/conversation/read-conversation.ts';
-import { noteChanged } from '../writing/changed-history.ts';
-import { noteWindow } from '../writing/sliding-window.ts';
+import { noteChanged, noteWindow } from '../writing/unfound-summaries.ts';
 import { runAfter, clockMs } from '../../foundations/util/async/waiting.ts';
 import {
   planSummary,
@@ -24,7 +28,15 @@ import {
 } from './plan-call.ts';
 import { fallbackMs, keepAlive, makeSummary, writeTransientSummary } from './make-summary.ts';
 import type { Call } from './read-call.ts';
-import { enqueueSummary } from './summary-job.ts';
+import { packValue, unpackValue } from '../../state/archive/pack-archive.ts';
+import type { CallOptions } from '../../prompt/messages/prompt-types.ts';
+import { providerOptionsKey } from '../../prompt/messages/own-options.ts';
+import { withoutCredentials } from '../../prompt/messages/provider-options.ts';
+import type { Epochs } from '../../state/conversation/conversation-documents.ts';
+import type { StoreKeys } from '../../state/stores/store-keys.ts';
+import type { SummaryJob } from '../options/summary-queue.ts';
+import { isObject } from '../../foundations/util/is-object.ts';
+import { boundedMap } from '../../foundations/util/maps/bounded-map.ts';
 
 /**
  * Begins the work beside a call: puts a prepared summary in its place for all, or prepares the next one.
@@ -43,14 +55,16 @@ export async function fitDraft(
   { call, plan }: PlannedCall,
   summarized: Draft | undefined,
 ): Promise<FittedCall | undefined> {
-  const { policy, prompt, composition, emit } = call;
+  const { context, policy, composition } = call;
+  const { prompt } = call.scan;
+  const { options, toolResults, emit } = context;
   const { size, measure } = plan;
   if (measure === undefined) return undefined;
   if (plan.step === 'condense') emit({ type: 'skipped', reason: 'condensed' });
   if (plan.step === 'fit') {
     emit({ type: 'skipped', reason: plan.reason });
     await noteUnpaid(call, plan);
-    if (plan.failure !== undefined && call.options.abortOnFailure) throw plan.failure;
+    if (plan.failure !== undefined && options.abortOnFailure) throw plan.failure;
   }
   const condensed = plan.step === 'condense' ? { prompt: plan.prompt, composition } : undefined;
   const rules = size.most < policy.keptTo ? undefined : await draftByRules(call, plan);
@@ -58,7 +72,7 @@ export async function fitDraft(
   // A prompt that fits by the size of its decision is not shortened because of another size. A prompt that may not
   // fit by the same size has waited for its summary.
   if (draft.prompt === prompt && size.most < policy.keptTo) return undefined;
-  const fitted = await fitPrompt({ ...call, ...draft, measure });
+  const fitted = await fitPrompt({ ...call, options, toolResults, ...draft, measure });
   const { tokens, shortenedMessages } = fitted;
   if (shortenedMessages !== undefined) {
     const [tokensBefore, tokensAfter] = [measure.prompt(draft.prompt), tokens];
@@ -69,9 +83,9 @@ export async function fitDraft(
 
 /** Remembers and warns of conversations whose summaries are not paid for, as no request would find them again. */
 async function noteUnpaid(call: Call, plan: Plan): Promise<void> {
-  if (plan.reason === 'sliding-window') await noteWindow(call);
+  if (plan.reason === 'sliding-window') await noteWindow(call, call.context.warn);
   if (plan.step !== 'fit' || plan.changed === undefined) return;
-  await noteChanged(call, plan.changed);
+  await noteChanged(call, plan.changed, call.context.warn);
 }
 
 /** Composes the prompt with a free summary that is not kept, if none is paid for because the history changes. */
@@ -94,7 +108,8 @@ export async function summarize(
   { call, waitsSince }: PlannedCall,
   plan: SummarizingPlan,
 ): Promise<Draft | undefined> {
-  const { options, emit, params, policy, view, style } = call;
+  const { context, params, policy, view, style } = call;
+  const { options, emit } = context;
   const { maxWaitMs, summaryTimeoutMs } = options;
   const { abortSignal } = params;
   const { decision, measure, range, tokens } = plan;
@@ -103,16 +118,11 @@ export async function summarize(
     emit({ type: 'skipped', reason: 'summary-pending' });
     return undefined;
   }
+  const { reason } = decision;
   const tellOfWait = (isOver: boolean): void => {
-    const messages = range.cut - range.start;
+    const wait = { isOver, reason, messages: range.cut - range.start };
     if (!fits || maxWaitMs > 0)
-      emit({
-        type: 'waiting',
-        isOver,
-        reason: decision.reason,
-        messages,
-        ...eventSize({ policy, tokens }),
-      });
+      emit({ type: 'waiting', ...wait, ...eventSize({ policy, tokens }) });
   };
   // The time that a call has waited for the summary of another call counts.
   const left = (ms: number): number => Math.max(0, ms - (clockMs() - waitsSince));
@@ -201,7 +211,7 @@ function putInPlace(
     },
     ratioIfUndone: ratioIfUndone(tokensBefore, tokensAfter, policy),
   };
-  keepAlive(call, placeSummary(state, summary, standing));
+  keepAlive(call.context, placeSummary(state, summary, standing));
 }
 
 /** Milliseconds after which the work begins in any case: the model may never be asked. */
@@ -214,6 +224,7 @@ const latestMs = 10_000;
  * has it.
  */
 function prepareAhead({ call, plan }: PlannedCall): (() => void) | undefined {
+  const { context } = call;
   if (enqueueSummary(call)) return undefined;
   const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
   const silence = runAfter(latestMs, begin);
@@ -223,12 +234,12 @@ function prepareAhead({ call, plan }: PlannedCall): (() => void) | undefined {
     try {
       await prepareRecord(call, plan);
     } catch (error) {
-      if (call.options.abortSignal?.aborted === true) return;
+      if (context.options.abortSignal?.aborted === true) return;
       const reason = 'a summary could not be prepared';
-      call.emit({ type: 'failed', stage: 'background', reason, error });
+      context.emit({ type: 'failed', stage: 'background', reason, error });
     }
   };
-  keepAlive(call, prepare());
+  keepAlive(context, prepare());
   return begin;
 }
 
@@ -240,8 +251,10 @@ function prepareAhead({ call, plan }: PlannedCall): (() => void) | undefined {
  * @returns `undefined` when there is nothing to be prepared, or the summary could not be made.
  */
 export async function prepareRecord(call: Call, plan: Plan): Promise<StoredSummary | undefined> {
-  const { model, failures, state, prompt, options } = call;
-  const { abortSignal } = options;
+  const { context, state, calibration } = call;
+  const { prompt } = call.scan;
+  const { model, failures } = context;
+  const { abortSignal } = context.options;
   // A summary that failed in advance is not tried again with each new message.
   const failureKey = `ahead ${await nextKey(state)}`;
   if (failures.recall(failureKey) !== undefined) return undefined;
@@ -249,7 +262,7 @@ export async function prepareRecord(call: Call, plan: Plan): Promise<StoredSumma
   const own: Call = { ...call, params: { ...rest, ...(abortSignal && { abortSignal }) } };
   const measure =
     plan.measure ??
-    measureWith(await callCounter(own.params, model, call.calibration), call.calibration.rates());
+    measureWith(await callCounter(own.params, model, calibration), calibration.rates());
   await measure.count(prompt, abortSignal);
   const tokens = measure.prompt(prompt);
   const decision = { act: 'summarize', reason: 'ahead' } as const;
@@ -266,4 +279,104 @@ export async function prepareRecord(call: Call, plan: Plan): Promise<StoredSumma
     if (!SummarizationError.isInstance(error)) throw error;
   }
   return findPrepared(state);
+}
+
+/** Contents of a job. */
+export interface QueuedCall {
+  readonly params: CallOptions;
+  /** Epochs of the conversation when the call was sent: summaries that were erased since then are not made anew. */
+  readonly epochs: Epochs;
+}
+
+/** Times when this process handed jobs to a queue, about 250 bytes each, by model and id. */
+const enqueued = boundedMap<number>(10_000);
+
+/** Milliseconds after which a job is handed in again if its summary is missing: a queue may lose one. */
+const againMs = 60_000;
+
+/**
+ * Hands the summary of a call to the queue from which other processes take summaries to make, once a minute at most:
+ * every call until the summary is there wants the same one. No call waits for the queue; after a failure, a later call
+ * tries again.
+ *
+ * @returns whether there is a queue.
+ */
+function enqueueSummary(call: Call): boolean {
+  const { options, modelKey, emit } = call.context;
+  const { background: queue } = options;
+  if (typeof queue !== 'object') return false;
+  void (async () => {
+    let key: string | undefined;
+    try {
+      const id = await jobIdOf(call);
+      const place = `${modelKey} ${id}`;
+      if (clockMs() - (enqueued.get(place) ?? -againMs) < againMs) return;
+      key = place;
+      enqueued.set(key, clockMs());
+      await queue.enqueue(await summaryJob(call, id));
+    } catch (error) {
+      if (key !== undefined) enqueued.delete(key);
+      const reason = 'the summary could not be enqueued';
+      emit({ type: 'failed', stage: 'background', reason, error });
+    }
+  })();
+  return true;
+}
+
+/** Makes the id of a job, the same until there is another summary, as all calls until then want the same one. */
+async function jobIdOf({ context, snapshot, state }: Call): Promise<string> {
+  const wanted = [await nextKey(state), snapshot.forced ? 'asked' : 'due'];
+  // Some queues take no id that is a number.
+  return `summary-${recordIdOf(await context.place.keys.key('job', ...wanted))}`;
+}
+
+/** Writes the parts of a call that matter for its size or its summary: nothing that may hold a credential. */
+async function summaryJob({ context, given, state }: Call, id: string): Promise<SummaryJob> {
+  const { namespace } = context;
+  const { conversationId, keys, retentionMs } = context.place;
+  const { prompt, tools, toolChoice, responseFormat, maxOutputTokens } = given;
+  const conversation = conversationId === undefined ? {} : { conversationId };
+  const own = { ...given.providerOptions?.[providerOptionsKey], ...conversation };
+  const providerOptions = withoutCredentials({
+    ...given.providerOptions,
+    [providerOptionsKey]: own,
+  });
+  const params = { tools, toolChoice, responseFormat, maxOutputTokens, providerOptions, prompt };
+  const queued = { params, epochs: [...(await epochsOf(state))] };
+  const until = Date.now() + retentionMs;
+  const sealed = await keys.seal(await keys.key('job'), await packValue(queued), until, true);
+  return { id, namespace, ...conversation, call: sealed };
+}
+
+/**
+ * Returns the epochs of all documents of a conversation: without one, a job would bring back what is erased before its
+ * turn.
+ *
+ * @throws {Error} when the store does not answer.
+ */
+async function epochsOf(state: ConversationState): Promise<Epochs> {
+  const { documents, epochs } = state;
+  const keys = await documents.names.all();
+  if (keys.some((key) => startEpochOf(state, key) === undefined)) {
+    documents.beginWriting();
+    if (!(await documents.read())) throw new Error('The store did not answer.');
+  }
+  return new Map([...documents.epochs, ...epochs]);
+}
+
+/** Opens the call of a job; `undefined` when it was not sealed under this secret and namespace, or too long ago. */
+export async function queuedCall(keys: StoreKeys, sealed: string): Promise<QueuedCall | undefined> {
+  const key = await keys.key('job');
+  const former = keys.former(key);
+  const opened = (await keys.open(key, sealed)) ?? (await former?.keys.open(former.key, sealed));
+  if (opened === undefined) return undefined;
+  const read = await unpackValue(opened.text);
+  return isQueued(read) ? { params: read.params, epochs: new Map(read.epochs) } : undefined;
+}
+
+/** Whether a sealed value is a call: the package wrote it, but perhaps in another version. */
+function isQueued(
+  read: unknown,
+): read is { readonly params: CallOptions; readonly epochs: [string, string][] } {
+  return isObject(read) && isObject(read['params']) && Array.isArray(read['epochs']);
 }

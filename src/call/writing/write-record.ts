@@ -15,12 +15,15 @@ import {
 } from '../../planning/composing/render-summary.ts';
 import { SummarizationError, withDetails } from '../../foundations/errors/summarization-error.ts';
 import { fitContent } from '../fitting/fit-content.ts';
-import type { ConversationIdentity } from '../../prompt/identity/conversation-identity.ts';
 import type { TriggerReason } from '../../planning/plan/decide.ts';
 import type { Policy } from '../../planning/plan/plan.ts';
 import type { Message, Prompt } from '../../prompt/messages/prompt-types.ts';
 import { withoutRecalled } from '../../prompt/messages/message-parts.ts';
-import { buildRecord, recordIdOf } from '../../foundations/record/build-record.ts';
+import {
+  buildRecord,
+  recordIdOf,
+  type RecordFrame,
+} from '../../foundations/record/build-record.ts';
 import {
   type ContentItem,
   emptiedContent,
@@ -67,13 +70,8 @@ export interface RecordRequest {
   readonly given: Pick<SummaryInput, 'model'> & Partial<SummaryInput>;
   /** Condenses tool outputs to lines of facts, which a model reads if cost decides. */
   readonly factsOf?: ((messages: readonly Message[]) => readonly Message[]) | undefined;
-  readonly identity: Pick<ConversationIdentity, 'prefixDigest'>;
-  /** Store key of the record. */
-  readonly key: string;
-  /** Digests of the conversation's first messages: see `SummaryRecord`. */
-  readonly openingDigests?: readonly string[] | undefined;
-  /** Identifying messages among those that the record will stand for. */
-  readonly count: number;
+  /** Fields of the record that are known before it is written. */
+  readonly frame: Pick<RecordFrame, 'key' | 'coveredMessages' | 'prefixDigest' | 'openingDigests'>;
   /** The record that is continued. */
   readonly previous: SummaryRecord | undefined;
   /** The messages that `previous` does not stand for. */
@@ -236,7 +234,7 @@ const strategyTimeoutMs = 300_000;
  * @throws {SummarizationError} when the strategy returned nothing usable, and any error that it threw.
  */
 async function writeWith(turn: Turn): Promise<WrittenRecord> {
-  const { strategy, reason, depth, policy, measure, count, place, clean, emit, abortSignal } = turn;
+  const { strategy, reason, depth, policy, measure, place, clean, emit, abortSignal } = turn;
   // The strategy `llm` does not build upon a record of a fallback: its messages are read anew, if the client sends
   // them. A strategy of the caller would lose data by that.
   const isOwn = strategy.name === 'llm' && !turn.degraded;
@@ -259,16 +257,13 @@ async function writeWith(turn: Turn): Promise<WrittenRecord> {
     await measure.count([message], abortSignal);
     return measure.message(message);
   };
-  const { key, openingDigests, degraded } = turn;
+  const { degraded } = turn;
   const frame = {
-    key,
-    openingDigests,
+    ...turn.frame,
     depth,
     degraded,
     parent: turn.previous,
-    coveredMessages: count,
     strategy: visibleText(strategy.name),
-    prefixDigest: await turn.identity.prefixDigest(count),
     inputTokens: 0,
   };
   let maxSummaryTokens = policy.maxSummaryTokens;
@@ -388,7 +383,7 @@ function inputOf(turn: Turn, maxSummaryTokens: number): SummaryInput {
     instructions: instructions && clean(instructions).slice(0, maxInstructionCharacters),
     priority,
     userQuotes,
-    recordId: recordIdOf(turn.key),
+    recordId: recordIdOf(turn.frame.key),
     maxSummaryTokens,
     contextLength: policy.contextLengthKnown ? policy.contextLength : undefined,
     tokenMultiplier: turn.measure.perO200k,

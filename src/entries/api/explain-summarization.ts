@@ -94,8 +94,8 @@ export async function explainSummarization(
   const measure =
     plan.measure ??
     measureWith(await callCounter(facts.params, model, calibration), calibration.rates());
-  await measure.count(facts.prompt, call.abortSignal);
-  const tokens = measure.prompt(facts.prompt);
+  await measure.count(facts.scan.prompt, call.abortSignal);
+  const tokens = measure.prompt(facts.scan.prompt);
   const messageCount = view.conversation.length;
   return {
     act: actOf(plan),
@@ -108,7 +108,7 @@ export async function explainSummarization(
     prepared: facts.state.prepared?.record,
     lastSummarization: stored?.lastSummarization,
     cost: facts.cost?.figures,
-    shortened: shortenedOutputs(facts.prompt),
+    shortened: shortenedOutputs(facts.scan.prompt),
     changed: changed && { index: changed.index, role: changed.role },
     plan: plan.step === 'summarize' ? summaryPlanOf(facts, measure, plan.range) : undefined,
   };

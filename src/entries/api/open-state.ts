@@ -251,7 +251,7 @@ export async function originalsOf(
   const chain = (await readChain(documents, kept)).slice(0, most);
   const originals: RecordOriginals[] = [];
   for (const { figures, from, archiveId } of chain.toReversed()) {
-    const messages = await readOriginals(documents, archiveId);
+    const messages = await readOriginals(documents.store, archiveId);
     const lost = Math.max(0, figures.coveredMessages - from - messages.length);
     const gone = Array.from({ length: lost }, () => undefined);
     originals.push({ id: figures.id, from, messages: [...messages, ...gone] });

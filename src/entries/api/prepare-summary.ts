@@ -1,4 +1,4 @@
-import type { QueuedCall } from '../../call/run/summary-job.ts';
+import type { QueuedCall } from '../../call/run/run-plan.ts';
 import { type CallContext, callContext, middlewareContext } from '../../call/run/call-context.ts';
 import { checkThat } from '../../foundations/checks/check-object.ts';
 import {
@@ -95,9 +95,10 @@ export async function prepareSummary(input: PrepareSummaryInput): Promise<Prepar
   const abortSignal = input.abortSignal ?? options.abortSignal;
   const own = { ...options, store, secret, namespace, background: true, abortSignal };
   let failure: SummarizationError | undefined;
+  const ofCall = callContext(middlewareContext(own), model, queued.params);
   const context: CallContext = {
-    ...callContext(middlewareContext(own), model, queued.params),
-    epochs: queued.epochs,
+    ...ofCall,
+    place: { ...ofCall.place, epochs: queued.epochs },
     // A queue knows itself when to try again.
     failures: { recall: () => undefined, remember: (_key, error) => (failure = error) },
   };
@@ -121,7 +122,7 @@ async function callOf(input: PrepareSummaryInput): Promise<QueuedCall> {
     const own = { ...omitUndefined({ conversationId }), ...asked, namespace };
     return { params: withCallSettings(params, input, own), epochs: new Map() };
   }
-  const { queuedCall } = await import('../../call/run/summary-job.ts');
+  const { queuedCall } = await import('../../call/run/run-plan.ts');
   const queued = await queuedCall(storeKeys(input.secret ?? '', namespace), input.call);
   const allowed = 'the call of a job that was enqueued under this secret and namespace';
   checkThat(queued !== undefined, 'call', input.call, allowed);
@@ -160,7 +161,7 @@ async function prepareNow(
   const summary = known ?? (await summaryOf(call, plan));
   if (summary === undefined) return { record: undefined, reason: 'nothing-to-cover' };
   // Other processes are to find it.
-  if (!context.store.isLocal && !(await documents.isStored(summary.record.prefixDigest)))
+  if (!context.place.store.isLocal && !(await documents.isStored(summary.record.prefixDigest)))
     throw storeFailure('The store did not confirm that it stored the summary.', undefined);
   return { record: summary.record };
 }

@@ -298,12 +298,12 @@ export async function eraseConversation(
   const erasure = { identity, ttlMs, trees: treesOf(input) };
   const names = conversationKeys(opened.store.keys, identity, conversationId);
   try {
-    const { eraseNamespace, eraseState } =
+    const { eraseNamespace, eraseDocuments } =
       await import('../../state/conversation/stored-conversation.ts');
     const { isConfirmed, isKnown, records, treesLeft } =
       isWhole && list !== undefined
         ? await eraseNamespace(opened, erasure, list)
-        : await eraseState({ ...opened, names }, erasure);
+        : await eraseDocuments(await names.all(), opened, erasure);
     const seeds = await eraseSeeds(opened, conversationId);
     if (!isConfirmed || !seeds.isGone) throw opened.fault();
     await withDeadline(undefined, timeoutMs, async () => input.store.scrub?.());

@@ -87,6 +87,7 @@ export async function summarizeConversation(
     const count = identity.significantBefore(conversation.length);
     const keys = storeKeys(options.secret ?? processSecret(), options.namespace);
     const names = conversationKeys(keys, identity, undefined);
+    const digest = await identity.prefixDigest(count);
     // Writing loads with the first summary.
     const { writeRecord } = await import('../../call/writing/write-record.ts');
     const { record, usage } = await writeRecord({
@@ -99,9 +100,7 @@ export async function summarizeConversation(
         declaredContextLength: declaredContextLengths(options),
         toolResults,
       },
-      identity,
-      key: await names.recordKey(await identity.prefixDigest(count)),
-      count,
+      frame: { key: await names.recordKey(digest), coveredMessages: count, prefixDigest: digest },
       previous: parent,
       messages: rest.map(asConstraintSource),
       policy,

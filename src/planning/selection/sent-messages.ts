@@ -1,5 +1,10 @@
 import type { ToolOutput } from '../../prompt/messages/message-parts.ts';
-import type { Message, ModelIdentity, UserMessage } from '../../prompt/messages/prompt-types.ts';
+import type {
+  Message,
+  ModelIdentity,
+  ToolMessage,
+  UserMessage,
+} from '../../prompt/messages/prompt-types.ts';
 import { base64Length } from '../../sizes/tokens/scan-prompt.ts';
 import { sendingRulesOf } from '../../sizes/tokens/model-family.ts';
 import { changeFiles, type FileChange, type ValueFile } from '../../foundations/util/binary.ts';
@@ -133,12 +138,17 @@ function withResults(message: Message, change: (parts: Content) => Content): Mes
   });
 }
 
-/** A message with other outputs of its tools. */
-function withOutputs(message: Message, change: (output: ToolOutput) => ToolOutput): Message {
+type ResultPart = Extract<ToolMessage['content'][number], { type: 'tool-result' }>;
+
+/** A message with other outputs of its tools; the same one if none changes. */
+export function withOutputs(
+  message: Message,
+  change: (output: ToolOutput, part: ResultPart) => ToolOutput,
+): Message {
   if (message.role !== 'tool') return message;
   const content = message.content.map((part) => {
     if (part.type !== 'tool-result') return part;
-    const output = change(part.output);
+    const output = change(part.output, part);
     return output === part.output ? part : { ...part, output };
   });
   return isSame(content, message.content) ? message : { ...message, content };

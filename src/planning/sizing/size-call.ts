@@ -29,10 +29,9 @@ export interface SizeInterval {
 /** A call to measure. */
 export interface SizedCall {
   readonly params: CallOptions;
-  /** The prompt as it would be sent. */
-  readonly prompt: CallOptions['prompt'];
   readonly systems: readonly Message[];
   readonly model: ModelIdentity;
+  /** The prompt as it would be sent, and its sizes. */
   readonly scan: PromptScan;
   readonly calibration: ModelCalibration;
   /** Reported sizes of calls, and the scope of those that may apply to this one. */
@@ -60,7 +59,8 @@ const doubt = 0.15;
  * interval is one size.
  */
 export async function* sizeOf(call: SizedCall): AsyncGenerator<SizeInterval, void, void> {
-  const { params, prompt, systems, scan, calibration, limit } = call;
+  const { params, systems, scan, calibration, limit } = call;
+  const { prompt } = scan;
   const known = calibration.rates();
   yield {
     least: 0,
@@ -109,10 +109,11 @@ const samples = boundedMap<TextSample>(maxSamples);
  * after all, the usage of this call tells the next one.
  */
 async function sampledSize(
-  { params, prompt, model, scan, calibration, limit }: SizedCall,
+  { params, model, scan, calibration, limit }: SizedCall,
   reported: UsageAnchor | undefined,
   reserve: number,
 ): Promise<SizeInterval> {
+  const { prompt } = scan;
   const rules = sendingRulesOf(model);
   const messages = reported === undefined ? prompt : prompt.slice(scan.start + reported.rest);
   const sized = reported === undefined ? scan : totalOf(scan.sizes.slice(reported.rest));

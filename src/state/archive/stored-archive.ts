@@ -19,11 +19,6 @@ interface Archive extends ArchivedRecord {
   readonly packed: string;
 }
 
-/** Location of the archives of a namespace. */
-export interface ArchiveLocation {
-  readonly store: SealedStore;
-}
-
 function archiveKey({ keys }: SealedStore, archiveId: string): Promise<string> {
   return keys.key('archive', archiveId);
 }
@@ -39,7 +34,7 @@ const sealedRatio = 1.6;
 
 /** Writes the messages of a record, unless they are there. Returns whether the store confirmed it. */
 export async function writeArchive(
-  { store }: ArchiveLocation,
+  store: SealedStore,
   archiveId: string,
   archived: ArchivedRecord,
   messages: readonly Message[],
@@ -55,8 +50,7 @@ export async function writeArchive(
     packed = await packArchive(messages, policy, most);
     const archive: Archive = { ...archived, packed };
     // Or where an erasure has been, which has left a mark.
-    const once = { ttlMs, expected: undefined };
-    const { outcome } = await store.write(key, JSON.stringify(archive), once);
+    const { outcome } = await store.write(key, { text: JSON.stringify(archive), ttlMs }, undefined);
     if (outcome !== 'failed') return true;
   }
   return false;
@@ -74,7 +68,7 @@ function isArchive(value: unknown): value is Archive {
 
 /** Archive under an id; `undefined` without one. */
 export async function readManifest(
-  { store }: ArchiveLocation,
+  store: SealedStore,
   archiveId: string | undefined,
 ): Promise<Archive | undefined> {
   if (archiveId === undefined) return undefined;
@@ -86,17 +80,17 @@ export async function readManifest(
  * where it is gone or damaged.
  */
 export async function readOriginals(
-  place: ArchiveLocation,
+  store: SealedStore,
   archiveId: string | undefined,
 ): Promise<readonly (Message | undefined)[]> {
-  const archive = await readManifest(place, archiveId);
+  const archive = await readManifest(store, archiveId);
   const { unpackArchive } = await import('./pack-archive.ts');
   return archive === undefined ? [] : unpackArchive(archive.packed);
 }
 
 /** Writes an archive and all that it leads on to again, so that they are kept for longer. */
 export async function renewArchives(
-  { store }: ArchiveLocation,
+  store: SealedStore,
   archiveId: string,
   ttlMs: number,
 ): Promise<void> {
@@ -114,23 +108,20 @@ export async function renewArchives(
  * whether the store confirmed it.
  */
 export async function removeArchives(
-  place: ArchiveLocation,
+  store: SealedStore,
   archiveIds: readonly string[],
 ): Promise<boolean> {
   const all = new Set<string>();
   for (const first of archiveIds)
     for (let id: string | undefined = first; id !== undefined && !all.has(id);) {
       all.add(id);
-      id = (await readManifest(place, id))?.parent;
+      id = (await readManifest(store, id))?.parent;
     }
-  for (const id of [...all].toReversed()) if (!(await removeArchive(place, id))) return false;
+  for (const id of [...all].toReversed()) if (!(await removeArchive(store, id))) return false;
   return true;
 }
 
 /** Removes an archive, which may still be being written. Returns whether the store confirmed it. */
-export async function removeArchive(
-  { store }: ArchiveLocation,
-  archiveId: string,
-): Promise<boolean> {
+export async function removeArchive(store: SealedStore, archiveId: string): Promise<boolean> {
   return store.bury(await archiveKey(store, archiveId));
 }

@@ -1,4 +1,4 @@
-import { removeArchive, type ArchiveLocation } from '../archive/stored-archive.ts';
+import { removeArchive } from '../archive/stored-archive.ts';
 import { clockMs } from '../../foundations/util/async/waiting.ts';
 import type { ConversationKeys } from './conversation-keys.ts';
 import {
@@ -7,30 +7,33 @@ import {
   type ConversationDocument,
   type KeptRecord,
   type UndoneSummary,
+  emptyDocument,
+  isWhole,
+  keepLostArchives,
+  storedBounds,
+  trimDocument,
 } from './document.ts';
 import type { LocalCache } from './local-cache.ts';
+import { parseJson } from '../../foundations/util/json.ts';
 import {
-  changeDocument,
-  readDocument,
-  type DocumentChange,
-  type StoredDocument,
-} from './stored-document.ts';
+  changeValue,
+  type SealedAnswer,
+  type SealedStore,
+  type WrittenValue,
+} from '../stores/sealed-store.ts';
+import { isObject } from '../../foundations/util/is-object.ts';
+import { cleanRecord } from '../../prompt/cleaning/clean-content.ts';
+import { visibleText } from '../../prompt/cleaning/visible-text.ts';
+import { summaryRecordSchema } from '../../foundations/record/record-schemas.ts';
 
 /** Epochs of the documents of a conversation. */
 export type Epochs = ReadonlyMap<string, string>;
 
 /** Location of a conversation's documents. */
-export interface DocumentsLocation extends ArchiveLocation {
+export interface DocumentsLocation {
+  readonly store: SealedStore;
   readonly names: ConversationKeys;
   readonly cache: LocalCache;
-}
-
-/** One document as a request has read it. */
-interface StoreAnswer {
-  /** The store's last answer about it. */
-  readonly last: StoredDocument | undefined;
-  /** Its epoch when the request first read it. */
-  readonly startedEpoch: string;
 }
 
 /**
@@ -39,26 +42,23 @@ interface StoreAnswer {
  */
 export class ConversationDocuments implements DocumentsLocation {
   readonly names: ConversationKeys;
-  readonly store: ArchiveLocation['store'];
+  readonly store: SealedStore;
   readonly cache: LocalCache;
   /** Milliseconds for which the documents are kept at least. */
   readonly retentionMs: number;
-  readonly #answers: Map<string, StoreAnswer>;
+  /** Epochs in which the request started, of the documents that it has read. */
+  readonly epochs: Map<string, string>;
+  /** The store's last answers about the documents. */
+  readonly #answers = new Map<string, StoredDocument>();
   #writingSince = Infinity;
 
   /** @param epochs - Epochs of a request that began earlier. */
-  constructor(
-    { names, store, cache }: DocumentsLocation,
-    retentionMs: number,
-    epochs: Epochs = new Map(),
-  ) {
+  constructor({ names, store, cache }: DocumentsLocation, retentionMs: number, epochs?: Epochs) {
     this.names = names;
     this.store = store;
     this.cache = cache;
     this.retentionMs = retentionMs;
-    this.#answers = new Map(
-      [...epochs].map(([key, startedEpoch]) => [key, { last: undefined, startedEpoch }]),
-    );
+    this.epochs = new Map(epochs);
   }
 
   /** Returns the documents as the local cache has them. */
@@ -81,7 +81,7 @@ export class ConversationDocuments implements DocumentsLocation {
    *
    * @returns whether the store answered.
    */
-  async read(store: ArchiveLocation['store'] = this.store): Promise<boolean> {
+  async read(store: SealedStore = this.store): Promise<boolean> {
     const answers = (await this.names.all()).map(async (key) => {
       const read = await readDocument(store, key);
       this.#mergeAnswer(key, read);
@@ -95,7 +95,7 @@ export class ConversationDocuments implements DocumentsLocation {
     key: string,
     apply: DocumentChange,
     first?: StoredDocument,
-    store: ArchiveLocation['store'] = this.store,
+    store: SealedStore = this.store,
   ): Promise<StoredDocument> {
     const read = await changeDocument(store, key, this.retentionMs, apply, first);
     this.#mergeAnswer(key, read);
@@ -107,21 +107,23 @@ export class ConversationDocuments implements DocumentsLocation {
     if (!read.known) return;
     const { document } = read;
     if (document !== undefined) {
-      for (const id of lostArchives(document, this.cache.get(key))) void removeArchive(this, id);
+      for (const id of lostArchives(document, this.cache.get(key)))
+        void removeArchive(this.store, id);
       this.cache.mergeFromStore(key, document);
     }
-    this.startEpoch(key, read);
+    this.#answers.set(key, read);
+    this.startEpoch(key);
   }
 
   /**
    * Starts the request in the cached epoch of a document, unless it has started before. A store that reports no erasure
    * may have lost the one in the local cache.
    */
-  startEpoch(key: string, last: StoredDocument | undefined = this.lastRead(key)): void {
+  startEpoch(key: string): void {
     const { epoch } = this.cache.get(key);
     // The first answer came too late to tell the epoch before the erasure.
     const before = epochMs(epoch) > this.#writingSince ? '' : epoch;
-    this.#answers.set(key, { last, startedEpoch: this.startedEpoch(key) ?? before });
+    if (!this.epochs.has(key)) this.epochs.set(key, before);
   }
 
   /**
@@ -134,17 +136,7 @@ export class ConversationDocuments implements DocumentsLocation {
 
   /** Returns the store's last answer about a document; `undefined` if it was not asked or has not answered. */
   lastRead(key: string): StoredDocument | undefined {
-    return this.#answers.get(key)?.last;
-  }
-
-  /** Returns the epoch in which the request started, if it has read the document. */
-  startedEpoch(key: string): string | undefined {
-    return this.#answers.get(key)?.startedEpoch;
-  }
-
-  /** Returns the epochs in which the request started, of the documents that it has read. */
-  epochs(): Epochs {
-    return new Map([...this.#answers].map(([key, { startedEpoch }]) => [key, startedEpoch]));
+    return this.#answers.get(key);
   }
 
   /** Whether the store confirms that it has a record. */
@@ -167,4 +159,74 @@ const atOnceMs = 100;
 export async function retryOnce(ask: () => Promise<boolean>): Promise<boolean> {
   const askedAt = clockMs();
   return (await ask()) || (clockMs() - askedAt < atOnceMs && (await ask()));
+}
+
+/** A document as a store has it. */
+export interface StoredDocument extends SealedAnswer {
+  /** The document; `undefined` if the store has none that can be read. */
+  readonly document: ConversationDocument | undefined;
+}
+
+/** Reads a document. */
+export async function readDocument(
+  store: Pick<SealedStore, 'read'>,
+  key: string,
+): Promise<StoredDocument> {
+  const read = await store.read(key);
+  return { ...read, document: parseDocument(read.text) };
+}
+
+/**
+ * Parses the text that was sealed under the key of a document; `undefined` if it is none. Its records are checked like
+ * new ones, because another version of the package may have sealed them.
+ */
+export function parseDocument(text = ''): ConversationDocument | undefined {
+  const value = parseJson(text);
+  if (!isDocument(value)) return undefined;
+  const records = value.records.flatMap((kept) => readRecord(kept) ?? []);
+  return records.length < value.records.length ? undefined : { ...value, records };
+}
+
+function isDocument(value: unknown): value is ConversationDocument {
+  return isObject(value) && Array.isArray(value['records']);
+}
+
+function readRecord(kept: KeptRecord): KeptRecord | undefined {
+  if (!isWhole(kept)) return kept;
+  const { data } = summaryRecordSchema.safeParse(kept.record);
+  return data && { ...kept, record: cleanRecord(data, visibleText) };
+}
+
+/** Returns the changed document, or the same one if there is nothing to write. */
+type DocumentChange = (
+  document: ConversationDocument,
+) => ConversationDocument | Promise<ConversationDocument>;
+
+/**
+ * Changes a document. Nothing is written if `apply` returns the document that it received.
+ *
+ * @param retentionMs - Milliseconds for which the document is kept at least.
+ * @param first - The answer to an earlier read, which saves the first one.
+ * @returns the document in the store afterwards; not `known` if the store did not confirm the write.
+ */
+export async function changeDocument(
+  store: SealedStore,
+  key: string,
+  retentionMs: number,
+  apply: DocumentChange,
+  first?: SealedAnswer,
+): Promise<StoredDocument> {
+  let document: ConversationDocument | undefined;
+  const changed = async ({ text }: SealedAnswer): Promise<WrittenValue | undefined> => {
+    document = parseDocument(text);
+    const before = document ?? emptyDocument;
+    const applied = await apply(before);
+    if (applied === before) return undefined;
+    const now = Date.now();
+    document = keepLostArchives(trimDocument(applied, now, storedBounds), before);
+    const ttlMs = Math.max(retentionMs, ...document.records.map(({ until }) => until - now));
+    return { text: JSON.stringify(document), ttlMs };
+  };
+  const answer = await changeValue(store, key, changed, first);
+  return { ...answer, document };
 }

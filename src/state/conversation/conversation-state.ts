@@ -18,24 +18,30 @@ import { startFlight, type Flight } from './flight.ts';
 import { matchesPrefix, longestMatch } from './match-records.ts';
 import type { SummaryInFlight, LocalCache } from './local-cache.ts';
 
-/** Settings with which a conversation is opened. */
-export interface ConversationOptions {
+/** Where the state of a call's conversation is kept, and how. */
+export interface StatePlace {
+  /** The store never throws and never hangs. */
   readonly store: GuardedStore;
   readonly cache: LocalCache;
   readonly keys: StoreKeys;
   /** Milliseconds that a call waits for the store before it pays for a summary, and that a record is kept. */
-  readonly options: { readonly storeTimeoutMs: number; readonly retentionMs: number };
+  readonly storeTimeoutMs: number;
+  readonly retentionMs: number;
   /** How original messages are kept; `undefined` if they are not. */
   readonly archive?: ArchivePolicy | undefined;
+  /** Id of the conversation, which only narrows the search: digests decide. */
+  readonly conversationId?: string | undefined;
+  /** Epochs at an earlier time, if the call was sent then: every erasure since then counts. */
+  readonly epochs?: Epochs | undefined;
+}
+
+/** A conversation that is opened. */
+export interface ConversationOptions extends StatePlace {
   readonly identity: ConversationIdentity;
   /** Its messages as they came, which an archive holds. */
   readonly conversation: readonly Message[];
-  /** Id of the conversation, which only narrows the search: digests decide. */
-  readonly conversationId?: string | undefined;
   /** Messages below which a conversation has no summary, unless it needed one. */
   readonly minMessages: number;
-  /** Epochs at an earlier time: every erasure since then counts. */
-  readonly epochs?: Epochs | undefined;
   /** Called if summaries are known, but none of the messages that they cover is sent any more. */
   readonly onGap: () => void;
 }
@@ -51,7 +57,7 @@ export class RequestDocuments extends ConversationDocuments {
 
   constructor(options: ConversationOptions) {
     const { identity, conversationId, store, keys, cache, epochs } = options;
-    const { storeTimeoutMs: timeoutMs, retentionMs } = options.options;
+    const { storeTimeoutMs: timeoutMs, retentionMs } = options;
     const names = conversationKeys(keys, identity, conversationId);
     const place = { names, cache, store: sealedStore(store, keys, { timeoutMs }) };
     super(place, retentionMs, epochs);
@@ -121,7 +127,7 @@ export function nextKey({ keyOf, found, documents }: StartState): Promise<string
 
 /** Returns the epoch in which the request started, by the key of a document; `undefined` if it has read none. */
 export function startEpochOf({ epochs, documents }: StartState, key: string): string | undefined {
-  return epochs.get(key) ?? documents.startedEpoch(key);
+  return epochs.get(key) ?? documents.epochs.get(key);
 }
 
 /** Whether the conversation has been erased since the request began, as far as the store reports it now. */

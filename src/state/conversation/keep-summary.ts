@@ -4,7 +4,7 @@ import type { StoredSummary } from '../../foundations/record/build-record.ts';
 import { firstBackoffMs } from '../stores/sealed-store.ts';
 import { clockMs, delay, withDeadline } from '../../foundations/util/async/waiting.ts';
 import { randomId } from '../../foundations/util/digest.ts';
-import { retryOnce } from './conversation-documents.ts';
+import { retryOnce, type StoredDocument } from './conversation-documents.ts';
 import {
   findSubstitute,
   coveredCount,
@@ -32,26 +32,21 @@ import {
   type PlacedSize,
   type WholeRecord,
   type Lease,
+  type StoredUsage,
 } from './document.ts';
 import type { FlightControls } from './flight.ts';
 import { matchesPrefix, shortIds } from './match-records.ts';
-import type { StoredDocument } from './stored-document.ts';
+import { isObject } from '../../foundations/util/is-object.ts';
+import type { ModelIdentity } from '../../prompt/messages/prompt-types.ts';
 
 /** The right of this process to write the next summary. */
 export interface OwnLease {
-  readonly state: 'leased';
   /** Token of the writer, even if the store does not know of it. */
   readonly token: string;
   /** Milliseconds since the epoch at which the writing begins: later than every known undoing. */
   readonly begunAt: number;
   /** Ends the lease. Never rejects. */
   readonly end: () => Promise<void>;
-}
-
-/** Another summary that will do, so that none need be written. */
-export interface WrittenElsewhere {
-  readonly state: 'written';
-  readonly summary: StoredSummary;
 }
 
 /** A caller that wants to write a summary. */
@@ -87,12 +82,14 @@ const forgottenLeaseMs = 24 * 60 * 60_000;
  * Waits until this process may write the summary of the first `count` messages, and holds the lease, or until another summary
  * will do. It waits as long as the other writer renews its lease, and at most `patienceMs`; if the store cannot be
  * read, only for a writer that was alive a moment ago.
+ *
+ * @returns the other summary, so that none need be written, or the lease.
  */
 export async function acquireLease(
   state: ConversationState,
   count: number,
   { joins, patienceMs, hurry, isWanted, abortSignal }: LeaseRequest,
-): Promise<OwnLease | WrittenElsewhere> {
+): Promise<OwnLease | WholeRecord> {
   const { documents } = state;
   const { cache, names, options } = documents;
   const { isLocal } = options.store;
@@ -102,7 +99,7 @@ export async function acquireLease(
   // A store of several processes begins its documents when it answers.
   if (isLocal) for (const each of await names.all()) documents.startEpoch(each);
   const digest = await state.identity.prefixDigest(count);
-  const leaseMs = Math.max(leastLeaseMs, timeoutsOfLease * options.options.storeTimeoutMs);
+  const leaseMs = Math.max(leastLeaseMs, timeoutsOfLease * options.storeTimeoutMs);
   /** Claims of other writers, and since when they have been seen. */
   const seen = new Map<string, number>();
   let isTaken = false;
@@ -148,11 +145,11 @@ export async function acquireLease(
     const stored = await made();
     const isOver = hurry.aborted || abortSignal?.aborted === true || !isWanted();
     const restMs = Math.min(pauseMs, endsAt - clockMs());
-    if (stored !== undefined) return { state: 'written', summary: stored };
+    if (stored !== undefined) return stored;
     if (!isTaken || isOver || restMs <= 0) {
       documents.beginWriting();
       const end = isLocal ? async () => {} : renewLease(state, key, token, withLease, leaseMs);
-      return { state: 'leased', token, begunAt, end };
+      return { token, begunAt, end };
     }
     await withDeadline([hurry, abortSignal], restMs, (signal) => delay(restMs, signal)).catch(
       () => {},
@@ -213,8 +210,7 @@ export async function saveSummary(
 ): Promise<StoredSummary | undefined> {
   const { documents, identity, found } = state;
   const { cache, names } = documents;
-  const { archive, options } = documents.options;
-  const { retentionMs, storeTimeoutMs } = options;
+  const { archive, retentionMs, storeTimeoutMs } = documents.options;
   const archiveMs = retentionsOfArchive * retentionMs;
   const { parentId, coveredMessages: count, prefixDigest } = summary.record;
   const parent = parentId !== undefined && found?.record.id === parentId ? found : undefined;
@@ -253,7 +249,7 @@ export async function saveSummary(
     if (isStored) await reconcile(state, parentKey);
   }
   if (archive && isDue && parent?.archiveId !== undefined)
-    void renewArchives(documents, parent.archiveId, archiveMs);
+    void renewArchives(documents.store, parent.archiveId, archiveMs);
   const kept = cache.get(key).records.find(({ record }) => record.prefixDigest === prefixDigest);
   return kept?.token === token ? summary : kept && isWhole(kept) ? kept : undefined;
 }
@@ -313,7 +309,7 @@ export async function reconcile(
     const { token, archiveId } = kept;
     const document = withMade(at, key, kept, kept === made ? parentKey : key);
     if (archiveId !== undefined && !hasToken(document, token))
-      await removeArchive(documents, archiveId);
+      await removeArchive(documents.store, archiveId);
   }
   return true;
 }
@@ -363,14 +359,8 @@ async function keepOriginals(
     document?.writing.some((each) => each.archiveId === archiveId) === true;
   // The lease names the archive, if the store has the lease.
   if (!namesArchive(documents.lastRead(key))) {
-    const writing = {
-      token,
-      count,
-      digest,
-      begunAt,
-      until: Date.now() + forgottenLeaseMs,
-      archiveId,
-    };
+    const until = Date.now() + forgottenLeaseMs;
+    const writing = { token, count, digest, begunAt, until, archiveId };
     const naming = (document: ConversationDocument): ConversationDocument =>
       hasToken(merged(document), token) ? addLease(document, writing) : document;
     const read = await documents.change(key, naming, documents.lastRead(key));
@@ -384,9 +374,63 @@ async function keepOriginals(
   );
   const archived = { record, parent: parent?.archiveId, from };
   // After a refusal, the urgent store is asked for a smaller archive at once.
-  return writeArchive({ store: documents.urgentStore }, archiveId, archived, messages, policy);
+  return writeArchive(documents.urgentStore, archiveId, archived, messages, policy);
 }
 
 function hasToken({ records }: ConversationDocument, token: string): boolean {
   return records.some((kept) => kept.token === token);
+}
+
+/** The most reported sizes that a document has. */
+const maxUsages = 4;
+
+/** Names the model of a reported size. */
+export function modelName({ provider, modelId }: ModelIdentity): string {
+  return `${provider} ${modelId}`;
+}
+
+/** Lists the reported sizes in the local cache, which the store's documents have been merged into. */
+export async function storedUsages({
+  documents,
+}: Pick<StartState, 'documents'>): Promise<readonly StoredUsage[]> {
+  return (await documents.cached()).flatMap(({ usages }) =>
+    Array.isArray(usages) ? usages.filter(isUsage) : [],
+  );
+}
+
+/** Whether a stored value is a reported size: another version of the package may have written it. */
+function isUsage(value: unknown): value is StoredUsage {
+  const { usage, prompt, model }: Readonly<Record<string, unknown>> = isObject(value) ? value : {};
+  if (typeof prompt !== 'string' || typeof model !== 'string' || !isObject(usage)) return false;
+  const figures = Object.values(usage);
+  const isOfFigures = figures.every((figure) => typeof figure === 'number' && figure >= 0);
+  return isOfFigures && Number(usage['inputTokens']) > 0 && 'answerCharacters' in usage;
+}
+
+/**
+ * Stores a reported size, unless one that differs by less than `leastChange` is stored: processes that have seen nothing
+ * of the conversation know the size of its next prompt. A conversation that was erased meanwhile gets none.
+ */
+export async function keepUsage(
+  state: StartState,
+  messages: number,
+  added: StoredUsage,
+  leastChange: number,
+): Promise<void> {
+  const { documents } = state;
+  const isAlike = ({ model, recordId, usage }: StoredUsage): boolean =>
+    model === added.model &&
+    recordId === added.recordId &&
+    Math.abs(usage.inputTokens - added.usage.inputTokens) < leastChange;
+  if ((await storedUsages(state)).some(isAlike)) return;
+  const key = await documents.names.of(messages);
+  const since = startEpochOf(state, key);
+  await documents.change(
+    key,
+    (document) => {
+      if (isErasedSince(document, since)) return document;
+      return { ...document, usages: [...(document.usages ?? []), added].slice(-maxUsages) };
+    },
+    documents.lastRead(key),
+  );
 }

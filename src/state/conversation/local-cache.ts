@@ -1,6 +1,7 @@
 import { namespaceDigits } from '../stores/store-keys.ts';
 import type { StoredSummary } from '../../foundations/record/build-record.ts';
 import type { SummaryStore } from '../stores/summary-store.ts';
+import { randomId } from '../../foundations/util/digest.ts';
 import { boundedMap, type BoundedMap } from '../../foundations/util/maps/bounded-map.ts';
 import {
   emptyDocument,
@@ -35,6 +36,8 @@ const maxAsked = 10_000;
  * users share.
  */
 export class LocalCache {
+  /** Name of the store in keys of this process. */
+  readonly id: string = randomId();
   /** When the store was last asked about a document, by `clockMs()`. */
   readonly askedAt: BoundedMap<number> = boundedMap(maxAsked);
   /** Tokens of the leases of this process that have not ended. */

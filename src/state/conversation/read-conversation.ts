@@ -60,7 +60,7 @@ export async function readConversation(
     if (identity.indexAfter(least) === undefined) return state;
   }
   setAsked();
-  const { storeTimeoutMs } = options.options;
+  const { storeTimeoutMs } = options;
   const timeoutMs = isPaying ? storeTimeoutMs : Math.min(shortTimeoutMs, storeTimeoutMs);
   try {
     await withDeadline(undefined, timeoutMs, () => ask(state, isPaying));
@@ -126,7 +126,7 @@ function standpoint(
 ): StartState {
   const { names } = documents;
   const keyOf = async (count: number) => names.recordKey(await identity.prefixDigest(count));
-  const epochs = documents.epochs();
+  const epochs = new Map(documents.epochs);
   return { documents, identity, found: undefined, isGap: false, epochs, keyOf };
 }
 

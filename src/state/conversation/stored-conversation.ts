@@ -3,7 +3,12 @@ import type { ConversationIdentity } from '../../prompt/identity/conversation-id
 import type { RecordFigures, SummaryRecord } from '../../foundations/record/summary-record.ts';
 import { namespaceDigits } from '../stores/store-keys.ts';
 import { randomId } from '../../foundations/util/digest.ts';
-import type { ConversationDocuments, DocumentsLocation } from './conversation-documents.ts';
+import {
+  changeDocument,
+  readDocument,
+  type ConversationDocuments,
+  type DocumentsLocation,
+} from './conversation-documents.ts';
 import {
   emptyDocument,
   epochMs,
@@ -19,7 +24,6 @@ import {
   type WholeRecord,
 } from './document.ts';
 import { matchesPrefix, longestMatch } from './match-records.ts';
-import { changeDocument, readDocument } from './stored-document.ts';
 
 /**
  * Finds the newest record of a conversation that was read, among those that have been in a prompt.
@@ -64,7 +68,7 @@ export async function readChain(
     const parent = byDigest.get(kept?.parentDigest ?? '');
     const isLast = parent === undefined && kept?.from !== 0;
     const isNeeded = record === undefined || isLast;
-    const manifest = isNeeded ? await readManifest(documents, archiveId) : undefined;
+    const manifest = isNeeded ? await readManifest(documents.store, archiveId) : undefined;
     const of = kept ?? manifest;
     if (of === undefined) break;
     const whole = record ?? manifest?.record;
@@ -102,20 +106,18 @@ export async function undoRecord(
   const records = await documents.records();
   const byDigest = recordsByDigest(records);
   const kept = byDigest.get(digest);
-  if (kept === undefined) {
-    const undone = (await documents.undone()).find((each) => each.digest === digest);
-    if (undone === undefined) return { state: 'absent' };
-    // A repeated request, perhaps because its first answer was lost, has the same result.
-    const before = byDigest.get(undone.parentDigest ?? '');
-    const record = before !== undefined && isWhole(before) ? before.record : undefined;
-    const isParentGone = undone.parentDigest !== undefined && record === undefined;
-    return { state: 'undone', record, isParentGone };
-  }
-  if (isContinued(kept, records)) return { state: 'continued' };
-  const { parentDigest, archiveId } = kept;
+  const undone = kept ?? (await documents.undone()).find((each) => each.digest === digest);
+  if (undone === undefined) return { state: 'absent' };
+  if (kept !== undefined && isContinued(kept, records)) return { state: 'continued' };
+  const { parentDigest } = undone;
   const before = byDigest.get(parentDigest ?? '');
   const isTextThere = before === undefined || isWhole(before);
-  const parent = isTextThere ? before : await readManifest(documents, before.archiveId);
+  const parent = isTextThere ? before : await readManifest(documents.store, before.archiveId);
+  const isParentGone = parentDigest !== undefined && parent === undefined;
+  const result = { state: 'undone', record: parent?.record, isParentGone } as const;
+  // A repeated request, perhaps because its first answer was lost, has the same result.
+  if (kept === undefined) return result;
+  const { archiveId } = kept;
   const now = Date.now();
   const until = now + documents.retentionMs;
   if (archiveId !== undefined && !(await removeUndone(documents, kept, archiveId)))
@@ -131,8 +133,7 @@ export async function undoRecord(
     };
     if (!(await documents.change(key, undoing)).known) return { state: 'unknown' };
   }
-  const isParentGone = parentDigest !== undefined && parent === undefined;
-  return { state: 'undone', record: parent?.record, isParentGone };
+  return result;
 }
 
 /**
@@ -146,7 +147,7 @@ async function removeUndone(
   { record }: KeptRecord,
   archiveId: string,
 ): Promise<boolean> {
-  const before = (await readManifest(documents, archiveId))?.parent;
+  const before = (await readManifest(documents.store, archiveId))?.parent;
   const isNamed = (await documents.records()).some((kept) => kept.archiveId === before);
   if (before !== undefined && !isNamed) {
     const naming = ({ left, ...document }: ConversationDocument): ConversationDocument => ({
@@ -156,7 +157,7 @@ async function removeUndone(
     const key = await documents.names.of(record.coveredMessages);
     if (!(await documents.change(key, naming)).known) return false;
   }
-  return removeArchive(documents, archiveId);
+  return removeArchive(documents.store, archiveId);
 }
 
 /** Scope of an erasure, and how it is done. */
@@ -188,19 +189,7 @@ export interface ErasedRecords {
 }
 
 /**
- * Erases the records of a conversation, their archives and its documents in the local cache. Records that other
- * processes know or write are not stored again, because the documents have a new epoch. Documents name archives and
- * trees until they are gone, so that a repeated erasure finds the rest.
- */
-export async function eraseState(
-  place: DocumentsLocation,
-  erasure: Erasure,
-): Promise<ErasedRecords> {
-  return eraseDocuments(await place.names.all(), place, erasure);
-}
-
-/**
- * Erases everything that a namespace holds in a store: documents as {@link eraseState} does, everything else by its
+ * Erases everything that a namespace holds in a store: documents as {@link eraseDocuments} does, everything else by its
  * key.
  *
  * @param list - Lists all keys of the store with a prefix.
@@ -226,7 +215,14 @@ export async function eraseNamespace(
 /** The most attempts at an erasure if other writers undo it, as a store without compare-and-set lets them. */
 const maxErasures = 3;
 
-async function eraseDocuments(
+/**
+ * Erases the records of a conversation, their archives and its documents in the local cache. Records that other
+ * processes know or write are not stored again, because the documents have a new epoch. Documents name archives and
+ * trees until they are gone, so that a repeated erasure finds the rest.
+ *
+ * @param keys - Keys of the documents.
+ */
+export async function eraseDocuments(
   keys: readonly string[],
   { store, cache }: Pick<DocumentsLocation, 'store' | 'cache'>,
   { identity, ttlMs, trees }: Erasure,
@@ -239,22 +235,15 @@ async function eraseDocuments(
     const left = new Map<string, Pick<ConversationDocument, 'epoch' | 'left'>>();
     for (const key of open) {
       const mine = cache.get(key);
-      const local = markErased(
-        mine,
-        [],
-        epochBehind(mine.epoch),
-        await ownDigests(identity, [mine]),
-      );
+      const erased = async (stored: ConversationDocument, epoch: string) => {
+        const all = [stored, mine];
+        const isOwn = await ownDigests(identity, all);
+        return markErased(mergeDocuments(stored, mine), all, epoch, isOwn);
+      };
+      const local = await erased(emptyDocument, epochBehind(mine.epoch));
       cache.change(key, () => local.document);
       const { known, document } = await changeDocument(store, key, ttlMs, async (stored) => {
-        const all = [stored, mine];
-        const epoch = epochBehind(local.document.epoch, stored.epoch);
-        const result = markErased(
-          mergeDocuments(stored, mine),
-          all,
-          epoch,
-          await ownDigests(identity, all),
-        );
+        const result = await erased(stored, epochBehind(local.document.epoch, stored.epoch));
         isKnown ||= stored !== emptyDocument || mine !== emptyDocument;
         for (const digest of result.digests) digests.add(digest);
         return result.document;
@@ -263,7 +252,7 @@ async function eraseDocuments(
       const { left: named, epoch } = document ?? emptyDocument;
       left.set(key, { epoch, left: named });
       for (const treeId of named.trees) treeIds.add(treeId);
-      isGone &&= known && (await removeArchives({ store }, named.archives));
+      isGone &&= known && (await removeArchives(store, named.archives));
     }
     await Promise.all([...treeIds].map(async (treeId) => trees?.remove(treeId)));
     open = [];

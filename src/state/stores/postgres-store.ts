@@ -1,16 +1,15 @@
 import { checkInput, checkThat } from '../../foundations/checks/check-object.ts';
 import { codeOf } from '../../foundations/util/errors.ts';
-import { lazyClient, failureText, driverError, timeToLive } from './database-client.ts';
 import {
-  firstColumn,
-  missingValues,
-  postgresClients,
-  queryOf,
-  type PostgresClient,
-} from './postgres-client.ts';
+  lazyClient,
+  failureText,
+  driverError,
+  timeToLive,
+  boundMethod,
+} from './database-client.ts';
 import type { SummaryStore } from './summary-store.ts';
-
-export type { PostgresClient, QueryingClient, UnsafeClient } from './postgres-client.ts';
+import { limitConcurrency, keyedQueue } from '../../foundations/util/async/waiting.ts';
+import { isObject } from '../../foundations/util/is-object.ts';
 
 /** Options of {@link postgresStore}. */
 export interface PostgresStoreOptions {
@@ -124,24 +123,24 @@ function storeSql(names: readonly string[]) {
     get: `SELECT value FROM ${table} WHERE key = $1 AND ${lasts}`,
     /** Gives a row where it wrote: into nothing, or over what has expired. Values: key, value, milliseconds or null. */
     insert:
-      query(`INSERT INTO ${table} AS held (key, value, expires_at) VALUES ($1, $2, ${expiresAt})
+      asQuery(`INSERT INTO ${table} AS held (key, value, expires_at) VALUES ($1, $2, ${expiresAt})
 ON CONFLICT (key) DO UPDATE SET value = excluded.value, expires_at = excluded.expires_at
 WHERE held.expires_at <= statement_timestamp() OR held.value = excluded.value
 RETURNING held.key`),
     /** The same, over a value. */
-    update: query(`UPDATE ${table} SET value = $2, expires_at = ${expiresAt}
+    update: asQuery(`UPDATE ${table} SET value = $2, expires_at = ${expiresAt}
 WHERE key = $1 AND value IN ($2, $4) AND ${lasts} RETURNING key`),
-    delete: query(`DELETE FROM ${table} WHERE key = $1 RETURNING key`),
+    delete: asQuery(`DELETE FROM ${table} WHERE key = $1 RETURNING key`),
     list: `SELECT key FROM ${table} WHERE key >= $1 AND starts_with(key, $1) AND ${lasts}`,
     /** Removes some of what has expired, passing over what others are working on. Values: how many. */
-    sweep: query(`DELETE FROM ${table} WHERE key IN (
+    sweep: asQuery(`DELETE FROM ${table} WHERE key IN (
 SELECT key FROM ${table} WHERE expires_at <= statement_timestamp() LIMIT $1 FOR UPDATE SKIP LOCKED)
 RETURNING key`),
   };
 }
 
 /** A query for what a statement that writes returns. */
-function query(writing: string): string {
+function asQuery(writing: string): string {
   return `WITH written AS (${writing}) SELECT key FROM written`;
 }
 
@@ -161,4 +160,89 @@ function explained(error: unknown, table: string, create: readonly string[]): Er
   if (!/^(?:22|42)/.test(codeOf(error))) return new Error(`Postgres: ${failureText(error)}`);
   const remedy = `createTable() of the store makes it, or this SQL: ${create.join('; ')};`;
   return new Error(`There is no table ${table} of a store that this user may use. ${remedy}`);
+}
+
+/**
+ * A client with `query`: a `Pool` or `Client` of `pg` or of `@neondatabase/serverless`, the function that its `neon`
+ * makes, a `PGlite`. Described here instead of imported, so that every package that has it can be given.
+ */
+export interface QueryingClient {
+  query(text: string, values: unknown[]): Promise<unknown>;
+}
+
+/** A client with `unsafe`: the function that `postgres` makes, a `Bun.SQL`. */
+export interface UnsafeClient {
+  unsafe(text: string, values: unknown[]): PromiseLike<unknown>;
+}
+
+/** Anything that answers SQL, or a database of Drizzle, which has such a client. */
+export type PostgresClient =
+  | QueryingClient
+  | UnsafeClient
+  | { readonly $client: QueryingClient | UnsafeClient };
+
+/** Sends a statement with its values, and gives what the client answers. */
+type Query = (text: string, values: unknown[]) => Promise<unknown>;
+
+/** The clients that may be given, in words. */
+const postgresClients =
+  'a client with query(text, values) or unsafe(text, values), such as a Pool of pg, the function that neon() or postgres() makes, a PGlite, a database of Drizzle on one of these, or a function that gives one; for others see docs/deploy.md#postgres';
+
+/** The way to send a statement; `undefined` for what is no client. */
+function queryOf(given: unknown): Query | undefined {
+  const { $client: client = given }: { $client?: unknown } = Object(given);
+  const [query, unsafe] = [boundMethod(client, 'query'), boundMethod(client, 'unsafe')];
+  // Sequelize and clients of MySQL have `escape`, too: their `query` takes other arguments. The function of Neon has both.
+  if (query === undefined || boundMethod(client, 'escape') !== undefined)
+    return unsafe && (async (text, values) => unsafe(text, values));
+  const send: Query = async (text, values) => query(text, values);
+  // An application's own queries wait for a connection of the same pool.
+  const { options }: { options?: { max?: unknown } | null } = Object(client);
+  const poolSize = options?.max;
+  if (typeof poolSize === 'number') {
+    const bounded = limitConcurrency(Math.max(1, Math.floor(poolSize / 2)), longestQueryMs);
+    return async (text, values) => bounded(() => send(text, values));
+  }
+  // A `Client` of `pg` has one connection, and warns of being asked for more than one query at a time.
+  if (boundMethod(client, 'getTypeParser') === undefined) return send;
+  const inTurn = keyedQueue(longestQueryMs);
+  return async (text, values) => inTurn('', () => send(text, values));
+}
+
+/** Milliseconds for which one query of `pg` holds up the next. */
+const longestQueryMs = 15_000;
+
+/**
+ * The texts in the first column of the rows. Some clients give rows bare, others in an object; a row is an object or,
+ * where the client was told so, a list. All statements give texts alone, so that anything else is another kind of answer,
+ * such as a pair of rows and a number, of which a lost race would count as won.
+ *
+ * @throws {Error} when the answer holds no such rows.
+ */
+function firstColumn(answer: unknown): readonly string[] {
+  const rows: unknown = isObject(answer) ? answer['rows'] : answer;
+  const texts = Array.isArray(rows) ? rows.map(firstText) : [undefined];
+  if (texts.every((text) => text !== undefined)) return texts;
+  throw new Error(`The client answers ${kindOf(answer)}: ${recipe}`);
+}
+
+function firstText(row: unknown): string | undefined {
+  const [first]: unknown[] = Array.isArray(row) || isObject(row) ? Object.values(row) : [];
+  return typeof first === 'string' ? first : undefined;
+}
+
+const recipe =
+  'give { query } that takes (text, values) and returns rows, see docs/deploy.md#postgres';
+
+/** The kind of an answer, without what it says. */
+function kindOf(answer: unknown): string {
+  if (Array.isArray(answer)) return `[${answer.slice(0, 3).map(kindOf).join(', ')}]`;
+  return isObject(answer) ? 'an object' : typeof answer;
+}
+
+/** Message of a failure if the values did not arrive with their statement; otherwise `undefined`. */
+function missingValues(error: unknown): Error | undefined {
+  // undefined_parameter and protocol_violation.
+  const isMissing = ['42P02', '08P01'].includes(codeOf(error));
+  return isMissing ? new Error(`The client passes no values on: ${recipe}`) : undefined;
 }

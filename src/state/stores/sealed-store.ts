@@ -115,24 +115,27 @@ export interface SealedAnswer extends Partial<UnsealedValue> {
 /** How a write ended; `taken`: the key held something else; `failed`: nothing says that it was written. */
 export type StoreWrite = 'written' | 'taken' | 'failed';
 
-/** How a text is written. */
-export interface SealedWrite {
+/** A value to write. */
+export interface WrittenValue {
+  readonly text: string;
   readonly ttlMs: number;
-  /** Default: as the option `encrypt` says. */
+  /** Default: as the option `encrypt` says, but encrypted if the replaced value was. */
   readonly isEncrypted?: boolean | undefined;
-  /** Expected value, as `raw` of a read; `undefined`: no value. */
-  readonly expected: string | undefined;
 }
 
 /** A store as it is seen with the keys of one secret and namespace. Never throws. */
 export interface SealedStore extends Pick<SummaryStore, 'maxBytes'> {
   readonly keys: StoreKeys;
   readonly read: (key: string) => Promise<SealedAnswer>;
-  /** Seals and writes a text; `raw` is the value that stands there then where it was written. */
+  /**
+   * Seals and writes a value; `raw` is what stands there then where it was written.
+   *
+   * @param expected - Value that is replaced, as `raw` of a read; `undefined`: none.
+   */
   readonly write: (
     key: string,
-    text: string,
-    options: SealedWrite,
+    value: WrittenValue,
+    expected: string | undefined,
   ) => Promise<{ readonly outcome: StoreWrite; readonly raw: string }>;
   /** Deletes a value. Returns whether the store confirmed it. */
   readonly remove: (key: string) => Promise<boolean>;
@@ -167,7 +170,7 @@ export function sealedStore(
         return { ...(await sealedStore(store, former.keys, wait).read(former.key)), raw };
       return { known, raw, ...(raw === undefined ? {} : await keys.open(key, raw)) };
     },
-    write: async (key, text, { ttlMs, isEncrypted, expected }) => {
+    write: async (key, { text, ttlMs, isEncrypted }, expected) => {
       const value = await keys.seal(key, text, Date.now() + ttlMs, isEncrypted);
       const entry = { expected, value, ttlMs };
       const answer = await store.ask(async (asked) => asked.compareAndSet(key, entry), wait);
@@ -194,13 +197,6 @@ export function sealedStore(
   return view;
 }
 
-/** The value to write, encrypted at least if the replaced value was. */
-export interface WrittenValue {
-  readonly text: string;
-  readonly ttlMs: number;
-  readonly isEncrypted?: boolean | undefined;
-}
-
 /** The mark of a buried value: for a day, longer than any write takes. */
 const mark: WrittenValue = { text: '', ttlMs: 24 * 60 * 60_000, isEncrypted: false };
 
@@ -225,12 +221,9 @@ export async function changeValue(
     if (!read.known) return read;
     const value = await apply(read);
     if (value === undefined) return read;
-    const { outcome, raw } = await store.write(key, value.text, {
-      ttlMs: value.ttlMs,
-      expected: read.raw,
-      // Whoever changes it need not know of the option.
-      isEncrypted: value.isEncrypted ?? (read.isEncrypted === true ? true : undefined),
-    });
+    // Whoever changes it need not know of the option.
+    const isEncrypted = value.isEncrypted ?? (read.isEncrypted || undefined);
+    const { outcome, raw } = await store.write(key, { ...value, isEncrypted }, read.raw);
     if (outcome === 'written') return { ...read, raw, text: value.text };
     if (outcome === 'failed' || attempt === maxAttempts) return { known: false };
     if (attempt > 1) await delay(Math.random() * longestPauseMs, undefined);

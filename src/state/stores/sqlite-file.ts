@@ -2,7 +2,12 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { SummarizationOptionError } from '../../foundations/errors/summarization-option-error.ts';
 import { clockMs, delay } from '../../foundations/util/async/waiting.ts';
 import { codeOf, messageOf } from '../../foundations/util/errors.ts';
-import type { RunSqlite } from './sqlite-client.ts';
+
+/** A value that a statement is given. */
+export type Value = string | number | null;
+
+/** Runs a statement that gives rows, and one that gives none; values stand where the question marks are, in turn. */
+export type RunSqlite = (sql: string, ...values: Value[]) => Promise<readonly unknown[]>;
 
 /** A database file of its own, by a connection of its own. */
 interface SqliteFile {

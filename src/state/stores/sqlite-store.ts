@@ -1,16 +1,15 @@
 import { checkInput, checkOptions } from '../../foundations/checks/check-object.ts';
 import { anyText, checkedElsewhere, integer } from '../../foundations/checks/option-rule.ts';
-import { lazyClient, failureText, driverError, timeToLive } from './database-client.ts';
-import { runnerOf, sqliteClients, type RunSqlite, type SqliteClient } from './sqlite-client.ts';
-import { openSqliteFile } from './sqlite-file.ts';
+import {
+  lazyClient,
+  failureText,
+  driverError,
+  timeToLive,
+  boundMethod,
+} from './database-client.ts';
+import { openSqliteFile, type RunSqlite, type Value } from './sqlite-file.ts';
 import type { SummaryStore } from './summary-store.ts';
-
-export type {
-  DurableObjectClient,
-  ExecutingClient,
-  PreparingClient,
-  SqliteClient,
-} from './sqlite-client.ts';
+import { isObject } from '../../foundations/util/is-object.ts';
 
 /** Options of {@link sqliteStore} for a file: `node:sqlite` of Node.js opens it. */
 export interface SqliteFileOptions {
@@ -146,3 +145,60 @@ const sql = {
   sweep: `DELETE FROM ${table}
     WHERE rowid IN (SELECT rowid FROM ${table} WHERE expires_at <= ? LIMIT 4) RETURNING key AS text`,
 } as const;
+
+/**
+ * A client that prepares statements: a `Database` of `better-sqlite3` or of `bun:sqlite`, a `DatabaseSync` of
+ * `node:sqlite`, a D1 binding of Cloudflare.
+ */
+export interface PreparingClient {
+  prepare(sql: string): object;
+}
+
+/** A client of `@libsql/client`, or an object with this function of your own for any other client. */
+export interface ExecutingClient {
+  execute(statement: { sql: string; args: Value[] }): PromiseLike<{ readonly rows: object }>;
+}
+
+/** The storage of a Durable Object that has SQLite: `ctx.storage`. */
+export interface DurableObjectClient {
+  readonly sql: { exec(sql: string, ...values: Value[]): { toArray(): unknown[] } };
+}
+
+/** A client of SQLite. Described here instead of imported, so that every package that has one of these can be given. */
+export type SqliteClient = PreparingClient | ExecutingClient | DurableObjectClient;
+
+const sqliteClients =
+  'a client with prepare (better-sqlite3, bun:sqlite, D1), execute (@libsql/client) or sql.exec (ctx.storage of a Durable Object); for others see docs/deploy.md#sqlite';
+
+/** Adapts a client; `undefined` for other objects. A database of Drizzle has one of these. */
+function runnerOf(given: unknown): RunSqlite | undefined {
+  const { $client: client = given }: { $client?: unknown } = Object(given);
+  const [prepare, execute] = [boundMethod(client, 'prepare'), boundMethod(client, 'execute')];
+  if (prepare !== undefined)
+    return async (text, ...values) => rowsOf(await answerOf(prepare(text), values));
+  if (execute !== undefined)
+    return async (text, ...args) => rowsOf(await execute({ sql: text, args }));
+  const { sql: storage }: { sql?: unknown } = Object(client);
+  const exec = boundMethod(storage, 'exec');
+  return exec && (async (...asked) => rowsOf(boundMethod(exec(...asked), 'toArray')?.()));
+}
+
+/**
+ * Result of a prepared statement. One of `better-sqlite3` says whether it gives rows, and refuses `all` where it gives
+ * none; one of D1 takes its values first, and has no `get`.
+ */
+function answerOf(statement: unknown, values: readonly Value[]): unknown {
+  const { reader }: { reader?: unknown } = Object(statement);
+  if (reader === false) return boundMethod(statement, 'run')?.(...values) && [];
+  const isReady = boundMethod(statement, 'get') !== undefined;
+  const bound = isReady ? statement : boundMethod(statement, 'bind')?.(...values);
+  return boundMethod(bound, 'all')?.(...(isReady ? values : []));
+}
+
+/** @throws {Error} when an answer holds no rows. */
+function rowsOf(answer: unknown): readonly unknown[] {
+  const rows = isObject(answer) ? (answer['results'] ?? answer['rows']) : answer;
+  if (!Array.isArray(rows))
+    throw new Error('The client gives no rows: see docs/deploy.md#sqlite for what it has to give');
+  return rows;
+}

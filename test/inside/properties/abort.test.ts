@@ -2,7 +2,7 @@ import { getEventListeners } from 'node:events';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { SummaryStrategy } from '../../../src/index.ts';
-import { parseDocument } from '../../../src/state/conversation/stored-document.ts';
+import { parseDocument } from '../../../src/state/conversation/conversation-documents.ts';
 import { storeKeys } from '../../../src/state/stores/store-keys.ts';
 import { configs } from '../../properties/generators/config-plan.ts';
 import { traces } from '../../properties/generators/trace-plan.ts';

@@ -130,8 +130,9 @@ describe('fitContent', () => {
   ])('cuts %s before it counts', async (_what, summary, cut) => {
     const seen: string[] = [];
     // Ten tokens, and sixteen characters for each.
-    await fitted(content({ summary }), 10, (each) => seen.push(each.summary) && 0);
-    expect(seen[0]).toBe(cut);
+    const result = await fitted(content({ summary }), 10, (each) => seen.push(each.summary) && 0);
+    expect(result.summary).toBe(cut);
+    expect(seen.filter((each) => each.length > cut.length)).toEqual([]);
   });
 
   it.each([

@@ -71,18 +71,15 @@ async function planned(given: Given): Promise<string> {
     view,
     composition,
     policy,
-    prompt: composition?.prompt ?? prompt,
+    scan: { prompt: composition?.prompt ?? prompt },
     style: { userTextCharacters: given.userTextCharacters ?? 0 },
     sizes: sizes(),
-    strategy: llmStrategy(),
-    conversationId: 'one',
-    failures: { recall },
+    context: { strategy: llmStrategy(), failures: { recall }, toolResults: {}, options: {} },
+    order: {},
     state: {
       keyOf: async (count: number) => `key of ${count}`,
-      documents: { names: { hasId: false, of: async () => 'key' }, cache: {} },
+      documents: { names: { hasId: true, of: async () => 'key' }, cache: {} },
     },
-    toolResults: {},
-    options: {},
     snapshot: { forced, limit: policy.limit, messageCount: prompt.length, newUserTurns: 10 },
   };
   const size = { least: tokens, most: tokens, tokens, measuredBy: 'count' } as const;

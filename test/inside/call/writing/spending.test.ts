@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { SummaryStore } from '../../../../src/index.ts';
-import { guardedStore, sealedStore } from '../../../../src/state/stores/sealed-store.ts';
+import { guardedStore } from '../../../../src/state/stores/sealed-store.ts';
 import { storeKeys } from '../../../../src/state/stores/store-keys.ts';
 import { countCall } from '../../../../src/call/writing/spending.ts';
 import { boundedMap } from '../../../../src/foundations/util/maps/bounded-map.ts';
@@ -9,6 +9,7 @@ import { sharedStore, type SharedStore } from '../../../support/shared-store.ts'
 // That what is beyond the bound is left to the rules is held by test/middleware/shared-store.test.ts.
 
 const hour = 3_600_000;
+const answering = { isAnswered: () => true };
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'], now: 10 * hour });
@@ -25,11 +26,15 @@ function processWith(
 ) {
   const keys = storeKeys('a secret of the tests', '');
   const guarded = guardedStore(shared.open(more), { onFault: () => {} });
-  const store = sealedStore(guarded, keys, { timeoutMs: 2000 });
-  const bound = { maxSummaryCallsPerHour, store, keys, spent: boundedMap<number>(10) };
+  const bound = {
+    options: { maxSummaryCallsPerHour },
+    place: { store: guarded, keys, storeTimeoutMs: 2000 },
+    memory: { spent: boundedMap<number>(10) },
+  };
   const spendInTurn = async (times: number): Promise<number> => {
     let spent = 0;
-    for (let time = 0; time < times; time += 1) spent += (await countCall(bound)) ? 1 : 0;
+    for (let time = 0; time < times; time += 1)
+      spent += (await countCall(bound, answering)) ? 1 : 0;
     return spent;
   };
   return { bound, spendInTurn };
@@ -39,8 +44,8 @@ it('bounds what processes that share a store spend together, each hour anew', as
   const shared = sharedStore();
   const bounds = [1, 2, 3].flatMap(() => Array(5).fill(processWith(shared, 7).bound));
   const together = async (): Promise<readonly number[]> =>
-    (await Promise.all(bounds.map(async (bound) => countCall(bound))))
-      .filter(Boolean)
+    (await Promise.all(bounds.map(async (bound) => countCall(bound, answering))))
+      .flatMap((calls) => calls || [])
       .toSorted((one, other) => one - other);
   const left = [1, 2, 3, 4, 5, 6, 7];
   expect(await together()).toEqual(left);

@@ -1,9 +1,8 @@
 import type { Composition } from '../../planning/composing/compose-prompt.ts';
-import type { ConversationIdentity } from '../../prompt/identity/conversation-identity.ts';
 import type { ChangedMessage, SummaryRange } from '../../planning/plan/plan.ts';
-import type { Message } from '../../prompt/messages/prompt-types.ts';
+import type { ConversationView } from '../../planning/selection/conversation-view.ts';
 import type { CallReporter } from '../report/reporter.ts';
-import type { RequestDocuments } from '../../state/conversation/conversation-state.ts';
+import type { ConversationState } from '../../state/conversation/conversation-state.ts';
 import { namespaceDigits } from '../../state/stores/store-keys.ts';
 import { randomId } from '../../foundations/util/digest.ts';
 import { boundedMap } from '../../foundations/util/maps/bounded-map.ts';
@@ -44,13 +43,14 @@ const maxPaid = 2;
 /** Least messages after the changed one that have to be the same: after an edit, none are. */
 const leastSame = 4;
 
+/** A conversation that is summarized. */
+interface WatchedConversation {
+  readonly view: Pick<ConversationView, 'identity' | 'conversation'>;
+  readonly state: Pick<ConversationState, 'documents' | 'keyOf'>;
+}
+
 /** A call whose conversation is to be summarized. */
-interface ChangingCall {
-  readonly view: {
-    readonly identity: ConversationIdentity;
-    readonly conversation: readonly Message[];
-  };
-  readonly state: { readonly documents: Pick<RequestDocuments, 'cache' | 'names'> };
+interface ChangingCall extends WatchedConversation {
   /** The previous summary in the prompt. */
   readonly composition: Pick<Composition, 'record'> | undefined;
 }
@@ -80,14 +80,15 @@ export async function notePaid(
 
 /** Remembers a conversation that a summary was not paid for, and warns of it. */
 export async function noteChanged(
-  call: ChangingCall & Pick<CallReporter, 'warn'>,
+  call: ChangingCall,
   { range, ...changed }: ChangedMessage & { readonly range: SummaryRange },
+  warn: CallReporter['warn'],
 ): Promise<void> {
   const seen = await look(call, range);
   const history = remember(seen, { unfound: maxPaid, changed });
   if (history.isTold) return;
   history.isTold = true;
-  call.warn({
+  warn({
     code: 'changed-history',
     cause: history.name,
     message:
@@ -100,7 +101,7 @@ export async function noteChanged(
 
 /** Remembers that a later request of the user has found a summary again. */
 export async function noteFound(
-  { view, state }: Pick<ChangingCall, 'view' | 'state'>,
+  { view, state }: WatchedConversation,
   digest: string,
 ): Promise<void> {
   if (watched.size() === 0) return;
@@ -177,16 +178,70 @@ function firstChanged(
   return same >= leastSame && 2 * same >= after ? first : 'another';
 }
 
-const stores = new WeakMap<RequestDocuments['cache'], string>();
-
 /** Returns the scope of the check: a conversation with an id, otherwise the namespace, in a store. */
 async function scopeOf({ documents: { cache, names } }: ChangingCall['state']): Promise<string> {
-  const store = stores.get(cache) ?? randomId();
-  stores.set(cache, store);
   const key = await names.of(0);
-  return `${store} ${names.hasId ? key : key.slice(0, namespaceDigits)}`;
+  return `${cache.id} ${names.hasId ? key : key.slice(0, namespaceDigits)}`;
 }
 
 function userTurnsOf({ conversation }: ChangingCall['view']): number {
   return conversation.filter(({ role }) => role === 'user').length;
+}
+
+/**
+ * Rows of messages of conversations that were too long, which reveal a conversation that begins in the middle of
+ * another one: the number of such windows in a row, 0 for a row at the beginning of a conversation. About 250 bytes
+ * each.
+ */
+const windows = boundedMap<number>(20_000);
+
+/** Messages in a row that identify a conversation. */
+const rowLength = 4;
+
+/** Most messages whose rows are watched: a sliding window is noticed long before it has left them. */
+const maxWatchedRows = 500;
+
+/** Whether summaries of earlier windows of a conversation were paid for, and no request found them. */
+export async function isUnreusedWindow(place: WatchedConversation): Promise<boolean> {
+  if (place.state.documents.names.hasId) return false;
+  const [first = ''] = await rowsOf(place);
+  return (windows.get(first) ?? 0) >= maxPaid;
+}
+
+/** Remembers a conversation that is summarized, or only made to fit; warns if it begins inside another one. */
+export async function noteWindow(
+  place: WatchedConversation,
+  warn: CallReporter['warn'],
+): Promise<void> {
+  const [first = '', ...others] = await rowsOf(place);
+  const before = windows.get(first) ?? 0;
+  windows.set(first, before);
+  for (const row of others) {
+    // The beginning of one conversation may occur in the middle of another one, or of itself.
+    const known = windows.get(row);
+    if (known !== 0) windows.set(row, Math.max(known ?? 0, before + 1));
+  }
+  if (before === 0) return;
+  warn({
+    code: 'sliding-window',
+    cause: 'history',
+    message:
+      'A conversation begins with messages from the middle of one that was summarized before: the client seems to ' +
+      'send only the last messages of its history. After two summaries in a row that no request found again, such ' +
+      'prompts are only shortened. Pass the option conversationId or providerOptions.summarization.conversationId, ' +
+      'an id that the application has authorized, or send the whole history.',
+  });
+}
+
+async function rowsOf({
+  view: { identity },
+  state,
+}: WatchedConversation): Promise<readonly string[]> {
+  const count = Math.min(identity.significantBefore(Number.POSITIVE_INFINITY), maxWatchedRows);
+  const ids = await identity.messageDigests(0, count);
+  const scope = (await state.keyOf(1)).slice(0, namespaceDigits);
+  const rows: string[] = [];
+  for (let start = 0; start + rowLength <= ids.length; start += 1)
+    rows.push([scope, ...ids.slice(start, start + rowLength)].join(' '));
+  return rows;
 }
