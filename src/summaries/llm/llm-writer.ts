@@ -286,7 +286,10 @@ async function summarizeTranscript(reading: Reading): Promise<SummaryContent> {
   // Messages without a text, such as reasoning alone, add nothing to a record.
   const { previous } = input;
   if (parts.length === 0 && previous) return contentOf(previous, itemsOf(previous));
-  if (parts.length === 0) throw notSmaller();
+  if (parts.length === 0) {
+    const message = 'The summary is not smaller than the messages it would replace.';
+    throw new SummarizationError({ reason: 'not-smaller', message });
+  }
   let progress: Progress = { input, rest: parts };
   for (let read = 1; ; read += 1) {
     const left = Math.max(1, reading.most - chain.soFar.calls);
@@ -296,7 +299,7 @@ async function summarizeTranscript(reading: Reading): Promise<SummaryContent> {
     if (total > 1) input.onProgress?.({ layer: 1, completed: read, total });
     const [next] = piece.rest;
     if (next === undefined) return content;
-    progress = continued(piece, content, next);
+    progress = continued(piece, content, next.index);
   }
 }
 
@@ -354,10 +357,7 @@ async function nextPiece(
   const most = calls === 1 ? size : even;
   const { piece, rest } = await splitTranscript(from.rest, most);
   const read = beginningOf(from.input, piece, rest);
-  const request = await write(
-    read,
-    piece.map(({ part }) => part),
-  );
+  const request = await write(read, piece);
   return { piece: { input: from.input, read, rest, calls }, request };
 }
 
@@ -374,7 +374,7 @@ async function leaveToRules(progress: Progress, most: number): Promise<Progress>
   input.log?.(
     'the rule-based summarizer reads the oldest messages: they are more than the calls of one summary can read',
   );
-  return continued({ input, rest }, content, next);
+  return continued({ input, rest }, content, next.index);
 }
 
 /** Returns an input without the messages after a piece of it. */
@@ -385,27 +385,18 @@ function beginningOf(
 ): SummaryInput {
   if (rest.length === 0) return input;
   const { positionOf } = messagePositions(input);
-  const last = piece.at(-1)?.part.index ?? 0;
+  const last = piece.at(-1)?.index ?? 0;
   return { ...input, messages: input.messages.filter((_, index) => positionOf(index) <= last) };
 }
 
 /** Continues with the next part, on top of a record of all messages before it. */
-function continued(
-  { input, rest }: Progress,
-  content: SummaryContent,
-  { part }: SizedPart,
-): Progress {
+function continued({ input, rest }: Progress, content: SummaryContent, from: number): Progress {
   const { positionOf } = messagePositions(input);
-  const messages = input.messages.filter((_, index) => positionOf(index) >= part.index);
+  const messages = input.messages.filter((_, index) => positionOf(index) >= from);
   const frame = { key: '', depth: 0, prefixDigest: '', strategy: 'llm' };
-  const counts = { coveredMessages: part.index, inputTokens: 0, degraded: false };
+  const counts = { coveredMessages: from, inputTokens: 0, degraded: false };
   const previous = buildRecord({ ...frame, ...counts }, content, 0);
   return { input: { ...input, messages, previous, usePreviousNarrative: true }, rest };
-}
-
-function notSmaller(): SummarizationError {
-  const message = 'The summary is not smaller than the messages it would replace.';
-  return new SummarizationError({ reason: 'not-smaller', message });
 }
 
 /** Share of a model's readable tokens that the previous record may take: it must leave room for the messages. */

@@ -8,7 +8,7 @@ import type { ResolvedPrompts } from '../templates/summarization-prompts.ts';
 import { cutMiddle } from '../../sizes/tokens/cut-middle.ts';
 import { countText } from '../../sizes/tokens/text-counter.ts';
 import type { BoundedMap } from '../../foundations/util/maps/bounded-map.ts';
-import { shareOfEach } from '../../foundations/util/numbers.ts';
+import { shareOfEach, sumOf } from '../../foundations/util/numbers.ts';
 import type { MessageFilter } from '../messages/message-filter.ts';
 import {
   errorMark,
@@ -199,24 +199,25 @@ async function shareRoom(
   parts: readonly TranscriptPart[],
   room: number,
 ): Promise<readonly SizedPart[]> {
+  const whole: SizedPart[] = [];
   // No single part is ever shown with more than the room of all.
-  const whole = await sizeParts(parts.map((part) => cutTo(part, tokenCharacters * room)));
-  const ofTools = whole.filter(({ part }) => isOfTool(part));
-  const tokensOfTools = ofTools.map(({ tokens }) => tokens);
+  for (const part of parts) whole.push(await sizePart(cutTo(part, tokenCharacters * room)));
+  const ofTools = whole.filter(isOfTool);
   let left = room - tokensIn(whole) + tokensIn(ofTools);
-  let sized = [...whole];
-  for (let trial = 1; tokensIn(sized) > room && trial <= mostTrials; trial += 1) {
+  let shared = whole;
+  for (let trial = 1; tokensIn(shared) > room && trial <= mostTrials; trial += 1) {
     // A transcript that is too long for one call in any case is read in several.
+    const tokensOfTools = ofTools.map(({ tokens }) => tokens);
     const share = trial === mostTrials ? 0 : shareOfEach(tokensOfTools, left);
-    sized = [];
-    for (const [index, part] of parts.entries()) {
-      const { tokens = 1, part: shown = part } = whole[index] ?? {};
-      const cut = cutTo(part, (shown.text.length * share) / tokens);
-      sized.push(...(cut === part ? whole.slice(index, index + 1) : await sizeParts([cut])));
+    shared = [];
+    for (const [index, sized] of whole.entries()) {
+      const part = parts[index] ?? sized;
+      const cut = cutTo(part, (sized.text.length * share) / sized.tokens);
+      shared.push(cut === part ? sized : await sizePart(cut));
     }
-    left *= usedShare * Math.min(1, room / tokensIn(sized));
+    left *= usedShare * Math.min(1, room / tokensIn(shared));
   }
-  return sized;
+  return shared;
 }
 
 interface TranscriptEntry {
@@ -247,9 +248,8 @@ export function renderTranscript(parts: readonly TranscriptPart[]): string {
   return escapeJson(entries);
 }
 
-/** A part and its tokens in a transcript, or a few more if it was cut. */
-export interface SizedPart {
-  readonly part: TranscriptPart;
+/** A part with its tokens in a transcript, or a few more if it was cut. */
+export interface SizedPart extends TranscriptPart {
   readonly tokens: number;
 }
 
@@ -263,16 +263,13 @@ const usedShare = 0.95;
 /** Characters of the shortest cut: both halves of a surrogate pair. */
 const leastCut = 2;
 
-/** Counts each part. */
-async function sizeParts(parts: readonly TranscriptPart[]): Promise<readonly SizedPart[]> {
-  const sized: SizedPart[] = [];
-  for (const part of parts) sized.push({ part, tokens: await countText(renderTranscript([part])) });
-  return sized;
+async function sizePart(part: TranscriptPart): Promise<SizedPart> {
+  return { ...part, tokens: await countText(renderTranscript([part])) };
 }
 
 /** Tokens of all parts together. */
 export function tokensIn(parts: readonly SizedPart[]): number {
-  return parts.reduce((sum, { tokens }) => sum + tokens, 0);
+  return sumOf(parts, ({ tokens }) => tokens);
 }
 
 /**
@@ -292,20 +289,18 @@ export async function splitTranscript(
     left -= next.tokens;
     fitting += 1;
   }
-  const whole = parts.slice(0, fitting);
   const [next, ...others] = parts.slice(fitting);
   const isTorn = fitting === 0 || left >= Math.max(leastCutShare * budget, leastCutTokens);
-  if (next === undefined || !isTorn) return { piece: whole, rest: parts.slice(fitting) };
-  const { part, tokens } = next;
-  const withText = (text: string): TranscriptPart => ({ ...part, text });
-  let [end, size] = [part.text.length, tokens];
+  if (next === undefined || !isTorn)
+    return { piece: parts.slice(0, fitting), rest: parts.slice(fitting) };
+  const { text } = next;
+  let [end, size] = [text.length, next.tokens];
   while (size > left && end > leastCut) {
     end = Math.max(leastCut, Math.floor(((end * left) / size) * usedShare));
-    size = await countText(renderTranscript([withText(part.text.slice(0, end))]));
+    size = (await sizePart({ ...next, text: text.slice(0, end) })).tokens;
   }
-  end = wordEnd(part.text, 0, end);
-  const head = { part: withText(part.text.slice(0, end)), tokens: size };
-  const tail = part.text.slice(end);
-  const behind = await sizeParts(tail === '' ? [] : [withText(tail)]);
-  return { piece: [...whole, head], rest: [...behind, ...others] };
+  end = wordEnd(text, 0, end);
+  const head = { ...next, text: text.slice(0, end), tokens: size };
+  const tail = end < text.length ? [await sizePart({ ...next, text: text.slice(end) })] : [];
+  return { piece: [...parts.slice(0, fitting), head], rest: [...tail, ...others] };
 }
