@@ -5,10 +5,10 @@ import {
 } from '../../foundations/record/content-items.ts';
 import type { CitedText, EndedText } from '../models/summary-answer.ts';
 import { yieldToEventLoop } from '../../foundations/util/async/waiting.ts';
-import { comparisonKey } from '../strategies/texts.ts';
+import { comparisonKey, removeEnd } from '../strategies/texts.ts';
 import { type Evidence, leastShare, type UserSentence } from './evidence.ts';
 import { readText } from './values.ts';
-import { overlapShare, removeEnd, wordsOf } from '../strategies/words.ts';
+import { overlapShare, wordsOf } from '../strategies/words.ts';
 
 /** Most constraints of a record; the oldest are dropped first. */
 const mostConstraints = 64;
@@ -239,7 +239,7 @@ export async function endConstraints(
     const older = constraints.filter(
       ({ item, origin }) =>
         (origin.message ?? 0) < message ||
-        (origin.message === message && keyOf(item) === keyOf(rule)),
+        (origin.message === message && comparisonKey(item) === comparisonKey(rule)),
     );
     const target = byId ? older.find((each) => each === byId) : closest(rule, older);
     const said = byId === undefined ? findCitedSentence({ text: rule }, [], evidence) : undefined;
@@ -271,12 +271,12 @@ export async function endConstraints(
       ) &&
       (restated.has(each) || !changes.some((other) => says(other, each) || says(each, other))),
   );
-  const keys = new Set(standing.map(({ item }) => keyOf(item)));
+  const keys = new Set(standing.map(({ item }) => comparisonKey(item)));
   return {
     constraints: standing.slice(-mostConstraints),
     // A constraint that the user repeated holds again.
     endedConstraints: replaced
-      .filter(({ item }) => !keys.has(keyOf(item.rule)))
+      .filter(({ item }) => !keys.has(comparisonKey(item.rule)))
       .slice(-mostConstraints),
     told,
   };
@@ -284,7 +284,7 @@ export async function endConstraints(
 
 /** Whether a constraint is another one too, or contains another one of the same message. */
 function says(one: ContentItem, other: ContentItem): boolean {
-  const [own, others] = [keyOf(one.item), keyOf(other.item)];
+  const [own, others] = [comparisonKey(one.item), comparisonKey(other.item)];
   return own === others || (one.origin.message === other.origin.message && own.includes(others));
 }
 
@@ -325,8 +325,4 @@ function closest(text: string, among: Constraints): ContentItem | undefined {
     .filter(({ shares }) => shares >= 1)
     .toSorted((one, other) => other.shares - one.shares);
   return found?.constraint;
-}
-
-function keyOf(text: string): string {
-  return removeEnd(comparisonKey(text), ' .。');
 }

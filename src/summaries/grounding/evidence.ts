@@ -5,6 +5,7 @@ import {
   modelOrigin,
 } from '../../foundations/record/summary-record.ts';
 import { textPieces } from '../../sizes/tokens/text-counter.ts';
+import { lazily } from '../../foundations/checks/option-rule.ts';
 import { yieldToEventLoop } from '../../foundations/util/async/waiting.ts';
 import { messagePositions, transcriptParts } from '../messages/read-messages.ts';
 import type { CitedText } from '../models/summary-answer.ts';
@@ -82,10 +83,7 @@ export async function gatherEvidence(
       for (const number of spelledNumbers(piece)) found.add(String(number));
       if (position !== undefined) {
         const known = numbers.get(position) ?? [];
-        const more = values.flatMap(({ keys: [key = ''], isNumber }) =>
-          isNumber ? [Number(key)] : [],
-        );
-        numbers.set(position, [...known, ...more].slice(0, mostNumbers));
+        numbers.set(position, [...known, ...numbersIn(values)].slice(0, mostNumbers));
       }
       await yieldToEventLoop();
     }
@@ -132,9 +130,7 @@ export async function gatherEvidence(
   };
   const mark = (text: string, message?: number): string => {
     const { values } = readText(text);
-    const said = values.flatMap(({ keys: [key = ''], isNumber }) =>
-      isNumber ? [Number(key)] : [],
-    );
+    const said = numbersIn(values);
     const near = message === undefined ? [] : (numbers.get(message) ?? []);
     const doubted = values.filter((value) => !isKnown(value, text, { found, dates, said, near }));
     return marked(text, doubted);
@@ -150,6 +146,10 @@ export async function gatherEvidence(
       return { item, origin: source === undefined ? modelOrigin : originAt(source) };
     },
   };
+}
+
+function numbersIn(values: readonly Value[]): readonly number[] {
+  return values.filter(({ isNumber }) => isNumber).map(({ keys }) => Number(keys[0]));
 }
 
 /** Evidence by which a value may be known. */
@@ -215,10 +215,9 @@ function sums(one: number, other: number): readonly number[] {
 
 /** Languages whose names of months are known. */
 const locales = ['en', 'de', 'fr', 'es', 'it', 'pt', 'nl', 'pl', 'ru', 'tr', 'sv', 'ja'];
-let months: readonly (readonly [name: string, month: number])[] | undefined;
 
-function monthNames(): readonly (readonly [name: string, month: number])[] {
-  months ??= locales.flatMap((locale) => {
+const monthNames = lazily(() =>
+  locales.flatMap((locale) => {
     const format = new Intl.DateTimeFormat(locale, {
       month: 'long',
       day: 'numeric',
@@ -226,14 +225,11 @@ function monthNames(): readonly (readonly [name: string, month: number])[] {
     });
     return Array.from({ length: 12 }, (_, month) => {
       const parts = format.formatToParts(Date.UTC(2024, month, 5));
-      return [
-        parts.find(({ type }) => type === 'month')?.value.toLowerCase() ?? '',
-        month,
-      ] as const;
+      const name = parts.find(({ type }) => type === 'month')?.value.toLowerCase() ?? '';
+      return [name, month] as const;
     });
-  });
-  return months;
-}
+  }),
+);
 
 /** A day of the year, in months of 31 days, and the words before its date. */
 interface DatedWords {

@@ -1,5 +1,6 @@
 import { findIdentifiers } from '../rule-based/identifiers.ts';
-import { asciiOf, plainDigits, removeEnd, wordsIn } from '../strategies/words.ts';
+import { removeEnd } from '../strategies/texts.ts';
+import { asciiOf, plainDigits, wordsIn } from '../strategies/words.ts';
 
 /** A value that can be looked up literally, however it is written: a number, a time, a path, an identifier. */
 export interface Value {

@@ -172,12 +172,6 @@ function listed(value: unknown): readonly unknown[] {
   return lines.map((line) => line.trim().replace(/^(?:[-*•]|\d{1,3}[.)])\s+/, ''));
 }
 
-/** Lists all texts that a value holds. */
-export function textsIn(value: unknown): readonly string[] {
-  if (typeof value === 'string') return [value];
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
-}
-
 /** Reads a whole number from 0 on, also from a text; anything else is no position. */
 function positionIn({ message }: Fields): Pick<CitedText, 'message'> {
   const position = /^\d{1,9}$/.test(textOf(message)) ? Number(message) : message;

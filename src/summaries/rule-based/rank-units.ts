@@ -98,19 +98,8 @@ export async function rankUnits(
       ranked.push(unit);
       left -= unit.tokens;
       cover(words[best.place] ?? []);
-    } else queue.splice(placeFor(queue, gain), 0, { place: best.place, gain });
+    } else queue.splice(queue.findLastIndex((each) => each.gain < gain) + 1, 0, { ...best, gain });
     await yieldToEventLoop();
   }
   return ranked;
-}
-
-/** Finds the index of a gain in an ascending queue. */
-function placeFor(queue: readonly { readonly gain: number }[], gain: number): number {
-  let [low, high] = [0, queue.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((queue[middle]?.gain ?? 0) < gain) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

@@ -1,6 +1,7 @@
 import { findFailureLine } from '../strategies/failure-line.ts';
 import { parsedJson } from '../messages/read-messages.ts';
 import type { ToolUse } from '../strategies/summary-strategy.ts';
+import { textsIn } from '../strategies/texts.ts';
 
 /**
  * Kind of a tool's answer: the output of a command; the content that a read or a search asked for; the report of a
@@ -20,7 +21,7 @@ export interface Outcome {
 /** Reads how a call ended. */
 export function outcomeOf(use: ToolUse, kind: AnswerKind): Outcome {
   const levels = levelsOf(use.value);
-  const text = use.value === undefined ? use.output : stringsIn(use.value).join('\n');
+  const text = use.value === undefined ? use.output : textsIn(use.value).join('\n');
   const exitCode = exitCodeOf(text, levels, kind);
   const stated = findFailureLine(text);
   const isEvident = exitCode === 0 || levels.some((level) => saysSucceeded(level, kind));
@@ -134,25 +135,6 @@ export function errorTextOf(value: unknown): string | undefined {
   }
   const texts = mcpTexts(value).filter((text) => typeof text === 'string');
   return texts.length === 0 ? undefined : texts.join('\n');
-}
-
-/** Most texts of a value that are read, and their greatest depth. */
-const mostTexts = 2000;
-const mostDepth = 6;
-
-/** Lists the texts in a JSON value. */
-function stringsIn(root: unknown): readonly string[] {
-  const texts: string[] = [];
-  const collect = (value: unknown, depth: number): void => {
-    if (typeof value === 'string') texts.push(value);
-    else if (typeof value === 'object' && value !== null && depth < mostDepth)
-      for (const name of Object.keys(value)) {
-        if (texts.length >= mostTexts) break;
-        collect(Reflect.get(value, name), depth + 1);
-      }
-  };
-  collect(root, 0);
-  return texts;
 }
 
 /** Finds the first text or number among some fields of a value, as text. */
