@@ -101,7 +101,7 @@ export function llmWriter(options: LlmStrategyOptions): SummaryStrategy['summari
   const forms = modelForms();
   const learned = boundedMap<number>(maxLearnedModels);
   return async (given) => {
-    const { model: own, namespace = '', previous, maxWaitMs = 0 } = given;
+    const { model: own, namespace = '', maxWaitMs = 0 } = given;
     const { summaryTimeoutMs: timeoutMs = defaultTimeoutMs, maxCalls = mostCalls } = given;
     const { maxTranscriptTokens = options.maxTranscriptTokens } = given;
     const prompts = latestPrompts(options.prompts, given);
@@ -143,11 +143,9 @@ export function llmWriter(options: LlmStrategyOptions): SummaryStrategy['summari
               mostCalls: most - chain.soFar.calls - 1,
             }),
           });
-      const { extractors = {} } = given.toolResults ?? {};
-      const telling = { extractors, preserveErrorDetails: false };
       const planned = { ...content, plan: given.plan };
-      const earlier = given.userQuotes === false ? '' : (previous?.activity ?? '');
-      const filled = await fillRecord(input, planned, earlier, telling);
+      const toolResults = { ...given.toolResults, preserveErrorDetails: false };
+      const filled = await fillRecord(input, planned, toolResults, true);
       return { content: filled ?? planned, usage: chain.soFar.usage };
     } catch (error) {
       if (!SummarizationError.isInstance(error)) throw error;
@@ -368,9 +366,8 @@ async function leaveToRules(progress: Progress, most: number): Promise<Progress>
   const { piece, rest } = await splitTranscript(progress.rest, beyond);
   const [next] = rest;
   if (next === undefined) return progress;
-  const { extractors = {} } = input.toolResults ?? {};
-  const telling = { extractors, preserveErrorDetails: true, minUserTurns: 0 };
-  const content = await writeRuleBased(beginningOf(input, piece, rest), telling);
+  const toolResults = { ...input.toolResults, preserveErrorDetails: true };
+  const content = await writeRuleBased(beginningOf(input, piece, rest), toolResults);
   input.log?.(
     'the rule-based summarizer reads the oldest messages: they are more than the calls of one summary can read',
   );

@@ -52,13 +52,6 @@ export const extractorsRule: OptionRule<ToolExtractors> = rule(
     isOptionsObject(value) && Object.values(value).every((each) => typeof each === 'function'),
 );
 
-/** How tool calls are read. */
-export interface ToolReading {
-  readonly preserveErrorDetails: boolean;
-  /** Redacts every text before it is cut. */
-  readonly redact?: Redact | undefined;
-}
-
 /** A tool call without its result. */
 export type ToolCall = Pick<ToolUse, 'toolName' | 'input'>;
 
@@ -72,7 +65,8 @@ export interface PlacedToolUse {
 /** Joins the calls of messages with their results. */
 export async function toolUses(
   messages: readonly Message[],
-  reading: ToolReading,
+  options: ToolResultOptions,
+  redact?: Redact,
 ): Promise<readonly PlacedToolUse[]> {
   const calls = new Map<string, ToolCall>();
   const uses: PlacedToolUse[] = [];
@@ -81,7 +75,7 @@ export async function toolUses(
     for (const part of message.content) {
       if (part.type === 'tool-call') calls.set(part.toolCallId, part);
       if (part.type !== 'tool-result') continue;
-      uses.push({ use: toolUse(calls.get(part.toolCallId), part, reading), index });
+      uses.push({ use: toolUse(calls.get(part.toolCallId), part, options, redact), index });
       await yieldToEventLoop();
     }
   }
@@ -92,7 +86,8 @@ export async function toolUses(
 function toolUse(
   call: ToolCall | undefined,
   { toolName, output }: LanguageModelV4ToolResultPart,
-  { redact, preserveErrorDetails }: ToolReading,
+  { preserveErrorDetails = true }: ToolResultOptions,
+  redact?: Redact,
 ): ToolUse {
   const clean = makeRedactor(redact);
   // The written line is cleaned in the end: values are copied only if `redact` has to find texts before they are cut.
@@ -140,11 +135,11 @@ function valueOf(output: LanguageModelV4ToolResultPart['output']): unknown {
 export function condenseToolResult(
   call: ToolCall | undefined,
   part: LanguageModelV4ToolResultPart,
-  { extractors = {}, preserveErrorDetails = true }: ToolResultOptions = {},
+  options: ToolResultOptions = {},
 ): LanguageModelV4ToolResultPart {
   const { output } = part;
-  const use = toolUse(call, part, { preserveErrorDetails });
-  const line = renderToolSummary(toolFactsOf(use, extractors));
+  const use = toolUse(call, part, options);
+  const line = renderToolSummary(toolFactsOf(use, options.extractors));
   const hasFile = output.type === 'content' && output.value.some(({ type }) => type !== 'text');
   if (line.length >= use.output.length && !hasFile) return part;
   if (output.type === 'content')
@@ -152,12 +147,6 @@ export function condenseToolResult(
   return output.type === 'execution-denied'
     ? part
     : { ...part, output: { ...output, value: line } };
-}
-
-/** How tool calls are told. */
-export interface ToolSummaryOptions {
-  readonly extractors: ToolExtractors;
-  readonly preserveErrorDetails: boolean;
 }
 
 /** Subjects of calls, by the names that tools give their arguments, with labels for counts of the answer. */
@@ -194,7 +183,7 @@ const editing =
  * Applies the caller's extractor for a tool, else reads plain facts from the call's arguments and its result, also if
  * an extractor throws or gives no summary at once.
  */
-export function toolFactsOf(use: ToolUse, extractors: ToolExtractors): ToolSummary {
+export function toolFactsOf(use: ToolUse, extractors: ToolExtractors = {}): ToolSummary {
   try {
     const plain = plainName(use.toolName);
     const [, extract] =
