@@ -42,7 +42,9 @@ function namesIn(lines: readonly string[], pattern: RegExp, label: string): read
 /** A line of a search: `src/a.ts:12:text`, `src/a.ts:3` and `src/a.ts (3 matches)` for a count. */
 const foundLine = /^([^\s:(][^:(\n]*)(?::(\d{1,7})(?:[:-]|$)|\((\d{1,7}) match)/;
 
-const pathNames = ['path', 'file', 'filename', 'filePath', 'file_path'];
+/** Names of arguments and fields with the path of a file. */
+export const pathNames: readonly string[] =
+  'path file_path filePath filename file_name file target_file targetFile'.split(' ');
 
 /** Counts the files with results of a search, and names those with the most. */
 export function factsOfSearch(

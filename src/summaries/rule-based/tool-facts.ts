@@ -15,8 +15,8 @@ import type {
   ToolUse,
 } from '../strategies/summary-strategy.ts';
 import { cutAtWord, inlineText } from '../strategies/texts.ts';
-import { factsOfFile, factsOfSearch } from './file-facts.ts';
-import { type AnswerKind, errorTextOf, fieldOf, outcomeOf, ownProperty } from './tool-outcome.ts';
+import { factsOfFile, factsOfSearch, pathNames } from './file-facts.ts';
+import { errorTextOf, fieldOf, outcomeOf, ownProperty } from './tool-outcome.ts';
 
 /** The marks of outcomes. */
 const statusMarks = { success: '✓ ', error: '❌ ', partial: '◐ ', unknown: '' } as const;
@@ -150,16 +150,13 @@ export function condenseToolResult(
 }
 
 /** Subjects of calls, by the names that tools give their arguments, with labels for counts of the answer. */
+const commandNames = 'command commands cmd script'.split(' ');
+const patternNames = 'pattern query regex glob search_term'.split(' ');
 const subjects = [
-  { name: 'command', label: 'Command', counted: 'Output lines' },
-  { name: 'pattern', label: 'Pattern', counted: 'Matches' },
-  { name: 'path', label: 'File', counted: 'Lines' },
+  { label: 'Command', kind: 'command', counted: 'Output lines', names: commandNames },
+  { label: 'Pattern', kind: 'content', counted: 'Matches', names: patternNames },
+  { label: 'File', kind: 'content', counted: 'Lines', names: pathNames },
 ] as const;
-const subjectNames = {
-  command: 'command commands cmd script'.split(' '),
-  pattern: 'pattern query regex glob search_term'.split(' '),
-  path: 'path file_path filePath filename file_name file target_file targetFile'.split(' '),
-};
 
 /** Names of arguments with the text that is written to a file, and with the text that is replaced there. */
 const writtenNames =
@@ -198,16 +195,17 @@ export function toolFactsOf(use: ToolUse, extractors: ToolExtractors = {}): Tool
 function plainFacts(use: ToolUse): ToolSummary {
   const { toolName, input } = use;
   const all = subjects.flatMap((subject) => {
-    const said = fieldOf(input, subjectNames[subject.name]);
+    const said = fieldOf(input, subject.names);
     return said === undefined ? [] : [{ ...subject, said }];
   });
-  const file = all.find(({ name }) => name === 'path');
+  const file = all.find(({ label }) => label === 'File');
   const isEdited = file !== undefined && editing.test(all[0]?.said ?? '');
   const change = file && changeOf(input);
-  const others = isEdited ? all.filter(({ name }) => name !== 'path') : all;
-  const about = file && change ? [file] : isEdited ? [file, ...others] : all;
+  const asked = isEdited ? [file, ...all.filter((each) => each !== file)] : all;
+  const about = file && change ? [file] : asked;
   const [subject] = about;
-  const outcome = outcomeOf(use, kindOf(subject?.name, change));
+  const kind = change === undefined ? (subject?.kind ?? 'other') : 'change';
+  const outcome = outcomeOf(use, kind);
   const { exitCode, failure } = outcome;
   const hasFailed = outcome.status === 'error';
   const answer = answerOf(use, subject);
@@ -222,14 +220,6 @@ function plainFacts(use: ToolUse): ToolSummary {
   const status = !hasFailed && isPartial ? 'partial' : outcome.status;
   const facts = [...new Set(keyFacts)].filter(Boolean).slice(0, mostFacts);
   return { toolName, status, keyFacts: facts };
-}
-
-function kindOf(
-  subject: (typeof subjects)[number]['name'] | undefined,
-  change: string | undefined,
-): AnswerKind {
-  if (change !== undefined) return 'change';
-  return subject === undefined ? 'other' : subject === 'command' ? 'command' : 'content';
 }
 
 /** Counts the lines that a call writes to its file, and removes. */
@@ -247,7 +237,7 @@ function answerOf(
   subject: ((typeof subjects)[number] & { readonly said: string }) | undefined,
 ): { readonly found: readonly string[]; readonly isEmpty: boolean } {
   const list = [value, ...listNames.map((name) => ownProperty(value, name))].find(Array.isArray);
-  const isSearch = subject?.name === 'pattern';
+  const isSearch = subject?.label === 'Pattern';
   if (isSearch && list !== undefined)
     return {
       found: [`${subject.counted}: ${list.length}`, ...factsOfSearch('', list)],
@@ -258,18 +248,15 @@ function answerOf(
     return { found: scalarsOf(value), isEmpty: false };
   const isEmpty = isSearch && /^\s*(?:no (?:matches|results|files)\b|$)/i.test(text);
   const lines = isEmpty ? 0 : countLines(text);
-  const first = cutAtWord(firstLine(text), shownValue);
+  const first = cutAtWord(/\S.*/.exec(text)?.[0] ?? '', shownValue);
   if (subject === undefined)
     return { found: lines > 1 ? [first, `Lines: ${lines}`] : [first], isEmpty };
-  const told =
-    subject.name === 'path'
-      ? factsOfFile(subject.said, text)
-      : isSearch
-        ? factsOfSearch(text, undefined)
-        : first === ''
-          ? []
-          : [`First: ${first}`];
-  return { found: [`${subject.counted}: ${lines}`, ...told], isEmpty };
+  const told = {
+    Command: () => (first === '' ? [] : [`First: ${first}`]),
+    Pattern: () => factsOfSearch(text, undefined),
+    File: () => factsOfFile(subject.said, text),
+  };
+  return { found: [`${subject.counted}: ${lines}`, ...told[subject.label]()], isEmpty };
 }
 
 /** Lists the short values of an object with their names, or the length of a list and its first entries. */
@@ -309,7 +296,7 @@ function errorFacts(use: ToolUse, failure: string | undefined): readonly string[
   const text = (errorTextOf(value) ?? output).trim();
   const said = preserveErrorDetails
     ? cutOutput(text, maxErrorCharacters)
-    : cutAtWord(failure ?? firstLine(text), shownCommand);
+    : cutAtWord(failure ?? text.split('\n', 1)[0] ?? '', shownCommand);
   return said === '' ? [] : [`Error: ${said}`];
 }
 
@@ -334,8 +321,4 @@ function isSummary(value: unknown): value is ToolSummary {
 /** Counts the lines of a text, except a last empty one. */
 function countLines(text: string): number {
   return text === '' ? 0 : 1 + (text.match(/\n(?=[^])/g)?.length ?? 0);
-}
-
-function firstLine(text: string): string {
-  return /\S.*/.exec(text)?.[0] ?? '';
 }

@@ -57,16 +57,8 @@ function levelsOf(value: unknown): readonly object[] {
   );
 }
 
-const codeNames = [
-  'exitCode',
-  'exit_code',
-  'exitcode',
-  'exitStatus',
-  'exit_status',
-  'returncode',
-  'returnCode',
-  'return_code',
-];
+const codeNames =
+  'exitCode exit_code exitcode exitStatus exit_status returncode returnCode return_code'.split(' ');
 
 /** Names of fields that hold an exit code beside the output of a command, and other things elsewhere. */
 const looseCodeNames = ['code', 'status'];
@@ -87,20 +79,12 @@ function exitCodeOf(text: string, levels: readonly object[], kind: AnswerKind): 
     const said = fieldOf(level, isOfCommand ? [...codeNames, ...looseCodeNames] : codeNames);
     if (said !== undefined && /^-?\d{1,10}$/.test(said)) return Number(said);
   }
-  const ends = [text.slice(-lookedAt), text.slice(0, lookedAt)];
+  const [end, start] = [text.slice(-lookedAt).trim(), text.slice(0, lookedAt).trim()];
   // Content that was read may mention the exit codes of others.
   const isThing = kind === 'content' || kind === 'change';
-  const said = isThing
-    ? ends.map((end, index) =>
-        codeLine.exec(
-          end
-            .trim()
-            .split('\n')
-            .at(index - 1) ?? '',
-        ),
-      )
-    : ends.map((end) => codeInText.exec(end));
-  const [, code] = said.find((match) => match !== null) ?? [];
+  const places = isThing ? [end.split('\n').at(-1), start.split('\n')[0]] : [end, start];
+  const found = places.map((place = '') => (isThing ? codeLine : codeInText).exec(place));
+  const [, code] = found.find((match) => match !== null) ?? [];
   return code === undefined ? undefined : Number(code);
 }
 
