@@ -11,7 +11,6 @@ import { messagePositions, transcriptParts } from '../messages/read-messages.ts'
 import type { CitedText } from '../models/summary-answer.ts';
 import type { SummaryInput } from '../strategies/summary-strategy.ts';
 import { sentencesOf } from '../strategies/texts.ts';
-import { spelledNumbers } from './number-words.ts';
 import { ownWords } from '../messages/own-words.ts';
 import { readText, type Value } from './values.ts';
 import { wordsIn, wordsOf } from '../strategies/words.ts';
@@ -80,7 +79,6 @@ export async function gatherEvidence(
         for (const key of value.keys) found.add(key);
         if (value.isNumber) dates.push(...datesAt(piece, value));
       }
-      for (const number of spelledNumbers(piece)) found.add(String(number));
       if (position !== undefined) {
         const known = numbers.get(position) ?? [];
         numbers.set(position, [...known, ...numbersIn(values)].slice(0, mostNumbers));
@@ -167,12 +165,15 @@ interface Known {
 const reckonedDays = 14;
 const leadWords = 3;
 
+/** Largest count that needs no evidence. */
+const spelledCount = 12;
+
 /** Least sum or product of two numbers of one message that is no coincidence. */
 const leastReckoned = 100;
 
 /**
- * Whether a value has evidence: as it is, in words, as a date that can be calculated from a dated message, or as the
- * result of other figures. Counts of up to ten things need no evidence.
+ * Whether a value has evidence: as it is, as a date that can be calculated from a dated message, or as the result of
+ * other figures. Counts of up to a dozen things need no evidence: messages spell them.
  */
 function isKnown(value: Value, text: string, { found, dates, said, near }: Known): boolean {
   const { keys, isNumber, start, end } = value;
@@ -186,7 +187,7 @@ function isKnown(value: Value, text: string, { found, dates, said, near }: Known
     return (year === undefined || found.has(String(year))) && isReckonedDate(told, dates);
   }
   const isPart = /\d[ .-]$/.test(text.slice(0, start)) || /^[ .-]\d/.test(text.slice(end));
-  if (Number.isInteger(number) && number <= 10 && groups.length === 1) return !isPart;
+  if (Number.isInteger(number) && number <= spelledCount && groups.length === 1) return !isPart;
   return isReckoned(number, said) || (number >= leastReckoned && isReckoned(number, near));
 }
 
