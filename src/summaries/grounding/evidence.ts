@@ -131,7 +131,15 @@ export async function gatherEvidence(
     const said = numbersIn(values);
     const near = message === undefined ? [] : (numbers.get(message) ?? []);
     const doubted = values.filter((value) => !isKnown(value, text, { found, dates, said, near }));
-    return marked(text, doubted);
+    // From the last to the first, so that the other ends stay where they are.
+    const ends = new Set(doubted.map(({ end }) => end).toSorted((one, other) => other - one));
+    return [...ends].reduce(
+      (written, end) =>
+        written.startsWith(` ${doubtMark}`, end)
+          ? written
+          : `${written.slice(0, end)} ${doubtMark}${written.slice(end)}`,
+      text,
+    );
   };
   return {
     originAt,
@@ -191,27 +199,21 @@ function isKnown(value: Value, text: string, { found, dates, said, near }: Known
   return isReckoned(number, said) || (number >= leastReckoned && isReckoned(number, near));
 }
 
-/** Whether a number is a result of two or three others. */
+/** Whether a number is a result of two others. */
 function isReckoned(number: number, given: readonly number[]): boolean {
   // A number plus 1 is a neighbor, not a sum.
-  const numbers = [...new Set(given.filter((each) => each !== number && each > 1))].slice(
-    0,
-    mostNumbers,
+  const numbers = new Set(
+    given.slice(0, mostNumbers).filter((each) => each !== number && each > 1),
   );
-  const isOf = (one: number, other: number): boolean =>
-    [...sums(one, other), one * other, one / other, (one * other) / 100].some(
-      (result) => Math.abs(result - number) < 0.005,
-    );
-  const pairs = numbers.flatMap((one) => numbers.map((other) => [one, other] as const));
-  if (pairs.some(([one, other]) => isOf(one, other))) return true;
-  if (numbers.length > 8) return false;
-  const results = pairs.flatMap(([one, other]) => [one + other, one * other]);
-  return results.some((one) => numbers.some((other) => isOf(one, other)));
-}
-
-/** Returns sum and difference, but none of a large number and a handful: a slip is as likely. */
-function sums(one: number, other: number): readonly number[] {
-  return Math.min(one, other) < 10 && Math.max(one, other) > 100 ? [] : [one + other, one - other];
+  return [...numbers].some((one) =>
+    [...numbers].some((other) => {
+      // A large number and a handful make no sum: a slip is as likely.
+      const isSlip = Math.min(one, other) < 10 && Math.max(one, other) > 100;
+      const sums = isSlip ? [] : [one + other, one - other];
+      const results = [...sums, one * other, one / other, (one * other) / 100];
+      return results.some((result) => Math.abs(result - number) < 0.005);
+    }),
+  );
 }
 
 /** Languages whose names of months are known. */
@@ -272,31 +274,20 @@ function datesAt(text: string, { start, end }: Value): readonly DatedWords[] {
   );
 }
 
-/** Counts the days between two days of the year, the shorter way. */
-function apart(one: number, other: number): number {
-  const days = Math.abs(one - other);
-  return Math.min(days, 12 * 31 - days);
-}
-
 /**
  * Whether a date may be calculated from a dated message, as for `two days ago` or `next week`. A date is a slip if a
  * message has another day after the same words; after other words, a wrong day nearby passes for a calculated one.
  */
 function isReckonedDate(told: readonly DatedWords[], dates: readonly DatedWords[]): boolean {
   return told.some(({ day, lead }) => {
-    const near = dates.filter((date) => apart(date.day, day) <= reckonedDays);
+    // The year is a circle.
+    const near = dates.filter((date) => {
+      const days = Math.abs(date.day - day);
+      return Math.min(days, 12 * 31 - days) <= reckonedDays;
+    });
     const isSlip = near.some(
       (date) => lead.includes(' ') && date.lead === lead && date.day !== day,
     );
     return near.length > 0 && (!isSlip || near.some((date) => date.day === day));
   });
-}
-
-/** Adds the mark after each of some values. */
-function marked(text: string, values: readonly Value[]): string {
-  let written = text;
-  for (const end of new Set(values.map((value) => value.end).toSorted((one, other) => other - one)))
-    if (!written.startsWith(` ${doubtMark}`, end))
-      written = `${written.slice(0, end)} ${doubtMark}${written.slice(end)}`;
-  return written;
 }
