@@ -74,16 +74,14 @@ export async function readTranscript(
     if (type === undefined) return text;
     const mark = kind === 'result' && text.startsWith(errorMark) ? errorMark : '';
     if (filter[type] === 'omit') return `${mark}[${text.length - mark.length} characters omitted]`;
-    return isCondensed(part, options)
-      ? mark + cutAtWord(condensed.get(part) ?? text, prompts.maxSummaryChars)
-      : text;
+    const short = condensed.get(part);
+    return short === undefined ? text : mark + cutAtWord(short, prompts.maxSummaryChars);
   };
   const { positionOf } = messagePositions(input);
-  const read = parts.map((part) => ({
-    ...part,
-    index: positionOf(part.index),
-    text: filtered(part),
-  }));
+  const read = parts.map((part) => {
+    const index = positionOf(part.index);
+    return { ...part, index, text: filtered(part) };
+  });
   return shareRoom(read, room);
 }
 
@@ -94,34 +92,30 @@ function typeOf({ kind, role }: TranscriptPart): keyof MessageFilter | undefined
   return role === 'user' || role === 'document' ? 'userMessages' : 'agentMessages';
 }
 
-function isCondensed(
-  part: TranscriptPart,
-  { filter, prompts }: Pick<ReadTranscriptOptions, 'filter' | 'prompts'>,
-): boolean {
-  const type = typeOf(part);
-  return (
-    type !== undefined && filter[type] === 'summary' && part.text.length > prompts.maxSummaryChars
-  );
+/** A part that is to be condensed, its type, and the key of its answer in the cache. */
+interface LongPart {
+  readonly part: TranscriptPart;
+  readonly type: keyof MessageFilter;
+  readonly key: string;
 }
 
 /**
  * Asks a model for a shorter text of each part that is to be condensed, the longest first. The cache keeps answers by
- * namespace, text, template and limit, so that none is paid for twice.
+ * namespace, text, template and limit, so that none is paid for twice. A part without an answer keeps its text.
  */
 async function condenseParts(
   input: SummaryInput,
   parts: readonly TranscriptPart[],
   options: ReadTranscriptOptions,
 ): Promise<ReadonlyMap<TranscriptPart, string>> {
-  const { chain, prompts, cache, mostCalls } = options;
+  const { chain, prompts, cache, filter, mostCalls } = options;
   const { namespace = '', redact } = input;
   const inputs = new Map(
     parts.flatMap((part) => (part.kind === 'call' ? [[part.toolCallId, part.text]] : [])),
   );
   let hasAnswered = false;
-  const condense = async (part: TranscriptPart, key: string): Promise<void> => {
+  const condense = async ({ part, type, key }: LongPart): Promise<void> => {
     const { role, name, text, toolCallId } = part;
-    const type = typeOf(part) ?? 'agentMessages';
     const toolInput = inputs.get(toolCallId);
     const shown = toolInput && cutMiddle(toolInput, leastToolCharacters).text;
     const context = type === 'toolResults' ? { tool: name, input: shown } : { role };
@@ -141,44 +135,44 @@ async function condenseParts(
       input.onCondenseFailure?.(error);
     }
   };
-  const keys = new Map<TranscriptPart, string>();
-  const wanted = new Map<string, TranscriptPart>();
+  const all: LongPart[] = [];
   for (const part of parts) {
     const type = typeOf(part);
-    if (type === undefined || !isCondensed(part, options)) continue;
     const { name, text, toolCallId } = part;
+    const isLong = text.length > prompts.maxSummaryChars;
+    if (type === undefined || filter[type] !== 'summary' || !isLong) continue;
     const asked = [namespace, type, name, text, inputs.get(toolCallId), prompts[type]];
     const key = await sha256Hex(JSON.stringify([...asked, prompts.maxSummaryChars]));
-    keys.set(part, key);
-    if (cache.get(key) === undefined) wanted.set(key, part);
+    all.push({ part, type, key });
   }
-  const longestFirst = [...wanted].toSorted(
-    ([, one], [, other]) => other.text.length - one.text.length,
+  const unknown = all.filter(({ key }) => cache.get(key) === undefined);
+  const wanted = [...new Map(unknown.map((each) => [each.key, each])).values()].toSorted(
+    (one, other) => other.part.text.length - one.part.text.length,
   );
   const running = new Set<Promise<void>>();
   // The first call alone shows whether the model answers.
   const atOnce = (): number => (hasAnswered && chain.soFar.failures === 0 ? mostAtOnce : 1);
-  for (const [key, part] of longestFirst.slice(0, Math.max(0, mostCalls))) {
+  for (const each of wanted.slice(0, Math.max(0, mostCalls))) {
     while (running.size >= atOnce()) await Promise.race(running);
     if (chain.soFar.failures >= maxCondenseFailures) break;
-    const call = condense(part, key).finally(() => running.delete(call));
+    const call = condense(each).finally(() => running.delete(call));
     running.add(call);
   }
   await Promise.all(running);
   const clean = makeRedactor(redact);
   const condensed = new Map<TranscriptPart, string>();
   let [charactersBefore, charactersAfter] = [0, 0];
-  for (const [part, key] of keys) {
+  for (const { part, key } of all) {
     // A cached text may be from another `redact`.
     const text = clean(cache.get(key) ?? withheldText);
+    condensed.set(part, text === withheldText ? part.text : text);
     if (text === withheldText) continue;
-    condensed.set(part, text);
     charactersBefore += part.text.length;
     charactersAfter += Math.min(text.length, prompts.maxSummaryChars);
   }
-  const misses = wanted.size;
-  const hits = keys.size - misses;
-  if (keys.size > 0) input.onCondensed?.({ hits, misses, charactersBefore, charactersAfter });
+  const misses = wanted.length;
+  const hits = all.length - misses;
+  if (all.length > 0) input.onCondensed?.({ hits, misses, charactersBefore, charactersAfter });
   return condensed;
 }
 
