@@ -105,12 +105,12 @@ function answerIn(
   clean: Redactor,
 ): SummaryAnswer | undefined {
   const fields = recordIn(value);
-  const answer = fields && answerOf(fields, clean);
-  if (answer === undefined || answer.summary !== '' || isWhole)
-    return answer?.summary === '' ? undefined : answer;
+  if (fields === undefined) return undefined;
+  const answer = answerOf(fields, clean);
   const statements = [...answer.decisions, ...answer.keyPoints, ...answer.unresolved];
-  if (statements.length === 0) return undefined;
-  return { ...answer, summary: statements.map(({ text }) => text).join(' ') };
+  const told = isWhole ? '' : statements.map(({ text }) => text).join(' ');
+  const summary = answer.summary || told;
+  return summary === '' ? undefined : { ...answer, summary };
 }
 
 /** Finds the object of a record in a value or among its members: some models wrap their answer. */

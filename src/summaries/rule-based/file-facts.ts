@@ -8,9 +8,9 @@ const mostFiles = 3;
 /** The line number that a file is shown with. */
 const lineNumber = /^ {0,8}\d{1,6}(?:\t|→|[:|] ?)/;
 
-/** Exports of a file: only lines without indentation are offered to other files. */
+/** Exports of a file, after keywords: only lines without indentation are offered to other files. */
 const exported =
-  /^(?:export (?:default )?(?:(?:declare|abstract|async) ){0,2}(?:const|let|var|function\*?|class|interface|type|enum) |pub (?:async )?(?:fn|struct|enum|trait|type) |(?:async )?def |class )([\p{L}_$][\p{L}\p{N}_$]*)/u;
+  /^(?:export (?:[a-z]+\*? ){1,4}|pub (?:async )?[a-z]+ |(?:async )?def |class )([\p{L}_$][\p{L}\p{N}_$]*)/u;
 const imported =
   /^(?:(?:import |\} from |export \* from )[^'"\n]*['"]([^'"\n]+)['"]|(?:from|import|use) ([\w.:]+)|#include [<"]([^>"\n]+))/;
 
