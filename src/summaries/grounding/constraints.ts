@@ -6,9 +6,9 @@ import {
 import type { CitedText, EndedText } from '../models/summary-answer.ts';
 import { yieldToEventLoop } from '../../foundations/util/async/waiting.ts';
 import { comparisonKey, removeEnd } from '../strategies/texts.ts';
+import { overlapShare, wordsOf } from '../strategies/words.ts';
 import { type Evidence, leastShare, type UserSentence } from './evidence.ts';
 import { readText } from './values.ts';
-import { overlapShare, wordsOf } from '../strategies/words.ts';
 
 /** Most constraints of a record; the oldest are dropped first. */
 const mostConstraints = 64;

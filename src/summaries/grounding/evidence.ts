@@ -11,9 +11,9 @@ import { messagePositions, transcriptParts } from '../messages/read-messages.ts'
 import type { CitedText } from '../models/summary-answer.ts';
 import type { SummaryInput } from '../strategies/summary-strategy.ts';
 import { sentencesOf } from '../strategies/texts.ts';
+import { wordsIn, wordsOf } from '../strategies/words.ts';
 import { ownWords } from '../messages/own-words.ts';
 import { readText, type Value } from './values.ts';
-import { wordsIn, wordsOf } from '../strategies/words.ts';
 
 /** A sentence of the user, and the position of its message. */
 export interface UserSentence {
