@@ -126,11 +126,33 @@ export async function gatherEvidence(
     const first = speakers.flatMap((role) => bearers.filter((at) => originAt(at).role === role));
     return near.find((at) => bearers.includes(at)) ?? first[0];
   };
+  // A value has evidence as it is, as a date that can be calculated from a dated message, or as the result of other
+  // figures. Counts of up to a dozen things need none: messages spell them.
+  const isKnown = (
+    value: Value,
+    text: string,
+    said: readonly number[],
+    near: readonly number[],
+  ): boolean => {
+    const { keys, isNumber, start, end } = value;
+    if (keys.some((key) => found.has(key))) return true;
+    if (!isNumber) return false;
+    const number = Number(keys[0]);
+    const groups = text.slice(start, end).split(/\D+/).map(Number);
+    const told = datesAt(text, value);
+    if (told.length > 0) {
+      const year = groups.length === 3 ? groups.find((group) => group >= 1900) : undefined;
+      return (year === undefined || found.has(String(year))) && isReckonedDate(told, dates);
+    }
+    const isPart = /\d[ .-]$/.test(text.slice(0, start)) || /^[ .-]\d/.test(text.slice(end));
+    if (Number.isInteger(number) && number <= spelledCount && groups.length === 1) return !isPart;
+    return isReckoned(number, said) || (number >= leastReckoned && isReckoned(number, near));
+  };
   const mark = (text: string, message?: number): string => {
     const { values } = readText(text);
     const said = numbersIn(values);
     const near = message === undefined ? [] : (numbers.get(message) ?? []);
-    const doubted = values.filter((value) => !isKnown(value, text, { found, dates, said, near }));
+    const doubted = values.filter((value) => !isKnown(value, text, said, near));
     // From the last to the first, so that the other ends stay where they are.
     const ends = new Set(doubted.map(({ end }) => end).toSorted((one, other) => other - one));
     return [...ends].reduce(
@@ -158,17 +180,6 @@ function numbersIn(values: readonly Value[]): readonly number[] {
   return values.filter(({ isNumber }) => isNumber).map(({ keys }) => Number(keys[0]));
 }
 
-/** Evidence by which a value may be known. */
-interface Known {
-  /** Keys of all values in the messages and the record. */
-  readonly found: ReadonlySet<string>;
-  /** Dates in the messages and the record. */
-  readonly dates: readonly DatedWords[];
-  /** Numbers of the same statement, and of the message that it comes from. */
-  readonly said: readonly number[];
-  readonly near: readonly number[];
-}
-
 /** Most days between a date and another that is calculated from it; words before a date that are compared. */
 const reckonedDays = 14;
 const leadWords = 3;
@@ -178,26 +189,6 @@ const spelledCount = 12;
 
 /** Least sum or product of two numbers of one message that is no coincidence. */
 const leastReckoned = 100;
-
-/**
- * Whether a value has evidence: as it is, as a date that can be calculated from a dated message, or as the result of
- * other figures. Counts of up to a dozen things need no evidence: messages spell them.
- */
-function isKnown(value: Value, text: string, { found, dates, said, near }: Known): boolean {
-  const { keys, isNumber, start, end } = value;
-  if (keys.some((key) => found.has(key))) return true;
-  if (!isNumber) return false;
-  const number = Number(keys[0]);
-  const groups = text.slice(start, end).split(/\D+/).map(Number);
-  const told = datesAt(text, value);
-  if (told.length > 0) {
-    const year = groups.length === 3 ? groups.find((group) => group >= 1900) : undefined;
-    return (year === undefined || found.has(String(year))) && isReckonedDate(told, dates);
-  }
-  const isPart = /\d[ .-]$/.test(text.slice(0, start)) || /^[ .-]\d/.test(text.slice(end));
-  if (Number.isInteger(number) && number <= spelledCount && groups.length === 1) return !isPart;
-  return isReckoned(number, said) || (number >= leastReckoned && isReckoned(number, near));
-}
 
 /** Whether a number is a result of two others. */
 function isReckoned(number: number, given: readonly number[]): boolean {
