@@ -29,10 +29,8 @@ export async function groundAnswer(
   const narrative = sentencesOf(summary);
   const evidence = await gatherEvidence([...narrative, ...textsIn(lists)], input);
   const carried = carriedItems(itemsOf(input.previous ?? emptyContent('')));
-  const clauses = [
-    ...answer.constraints.map(({ text }) => text),
-    ...answer.ended.map(({ rule }) => rule),
-  ];
+  const ended = answer.ended.map(({ rule }) => rule);
+  const clauses = [...answer.constraints.map(({ text }) => text), ...ended];
   const pointed: (ContentItem | undefined)[] = [];
   for (const said of answer.constraints) {
     pointed.push(findCitedSentence(said, clauses, evidence));

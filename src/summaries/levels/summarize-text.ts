@@ -191,13 +191,11 @@ export async function writeSummary(raw: string, options: SummarizeOptions): Prom
       const place = { chunkIndex: done + index, parentGroup: undefined };
       return { ...place, ...written, sourceTokens: task.sourceTokens };
     };
-    const [first, ...others] = tasks;
-    if (first === undefined) return [];
     // The first call is made alone: an unreachable model is not asked four times at once.
-    const node = await writeNode(first, 0);
+    const first = await runLimited(tasks.slice(0, 1), 1, writeNode);
     const limit = options.concurrency ?? 4;
-    const nodes = await runLimited(others, limit, (task, index) => writeNode(task, index + 1));
-    return [node, ...nodes];
+    const others = tasks.slice(1);
+    return [...first, ...(await runLimited(others, limit, (task, at) => writeNode(task, at + 1)))];
   };
   // A summary that is longer than asked for loses its middle.
   const short = ({ content, tokenCount }: Written): string =>

@@ -129,12 +129,9 @@ function answerOf(fields: Fields, clean: Redactor): SummaryAnswer {
   const { context } = fields;
   const listOf = <Read>(key: string, read: (entry: Fields) => Read | undefined): Read[] => {
     const entries = [...listed(fields[key]), ...(isObject(context) ? listed(context[key]) : [])];
-    const found: Read[] = [];
-    for (const entry of entries.slice(0, maxAnswerItems)) {
-      const said = read(isObject(entry) ? entry : { text: entry });
-      if (said !== undefined) found.push(said);
-    }
-    return found;
+    return entries
+      .slice(0, maxAnswerItems)
+      .flatMap((entry) => read(isObject(entry) ? entry : { text: entry }) ?? []);
   };
   const statementIn = (entry: Fields): CitedText | undefined => {
     const text = lineOf(entry['text']);

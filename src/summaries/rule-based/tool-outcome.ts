@@ -9,6 +9,8 @@ import { textsIn } from '../strategies/texts.ts';
  */
 export type AnswerKind = 'command' | 'content' | 'change' | 'other';
 
+const isThing = (kind: AnswerKind): boolean => kind === 'content' || kind === 'change';
+
 /** How a call ended, as far as its answer says so. */
 export interface Outcome {
   /** `unknown`: the answer shows no success, or success and failure side by side. */
@@ -31,8 +33,7 @@ export function outcomeOf(use: ToolUse, kind: AnswerKind): Outcome {
     (exitCode ?? 0) !== 0 ||
     levels.some((level) => saysFailed(level, kind)) ||
     (stated !== undefined && isAbout && !isEvident);
-  const isThing = kind === 'content' || kind === 'change';
-  const hasSucceeded = stated === undefined && (isEvident || isThing);
+  const hasSucceeded = stated === undefined && (isEvident || isThing(kind));
   const status = hasFailed ? 'error' : hasSucceeded ? 'success' : 'unknown';
   return { status, exitCode, failure: stated?.line };
 }
@@ -81,9 +82,8 @@ function exitCodeOf(text: string, levels: readonly object[], kind: AnswerKind): 
   }
   const [end, start] = [text.slice(-lookedAt).trim(), text.slice(0, lookedAt).trim()];
   // Content that was read may mention the exit codes of others.
-  const isThing = kind === 'content' || kind === 'change';
-  const places = isThing ? [end.split('\n').at(-1), start.split('\n')[0]] : [end, start];
-  const found = places.map((place = '') => (isThing ? codeLine : codeInText).exec(place));
+  const places = isThing(kind) ? [end.split('\n').at(-1), start.split('\n')[0]] : [end, start];
+  const found = places.map((place = '') => (isThing(kind) ? codeLine : codeInText).exec(place));
   const [, code] = found.find((match) => match !== null) ?? [];
   return code === undefined ? undefined : Number(code);
 }
