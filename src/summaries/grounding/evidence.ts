@@ -5,15 +5,15 @@ import {
   modelOrigin,
 } from '../../foundations/record/summary-record.ts';
 import { textPieces } from '../../sizes/tokens/text-counter.ts';
+import { lazily } from '../../foundations/checks/option-rule.ts';
 import { yieldToEventLoop } from '../../foundations/util/async/waiting.ts';
 import { messagePositions, transcriptParts } from '../messages/read-messages.ts';
 import type { CitedText } from '../models/summary-answer.ts';
 import type { SummaryInput } from '../strategies/summary-strategy.ts';
 import { sentencesOf } from '../strategies/texts.ts';
-import { spelledNumbers } from './number-words.ts';
+import { wordsIn, wordsOf } from '../strategies/words.ts';
 import { ownWords } from '../messages/own-words.ts';
 import { readText, type Value } from './values.ts';
-import { wordsIn, wordsOf } from '../strategies/words.ts';
 
 /** A sentence of the user, and the position of its message. */
 export interface UserSentence {
@@ -79,13 +79,9 @@ export async function gatherEvidence(
         for (const key of value.keys) found.add(key);
         if (value.isNumber) dates.push(...datesAt(piece, value));
       }
-      for (const number of spelledNumbers(piece)) found.add(String(number));
       if (position !== undefined) {
         const known = numbers.get(position) ?? [];
-        const more = values.flatMap(({ keys: [key = ''], isNumber }) =>
-          isNumber ? [Number(key)] : [],
-        );
-        numbers.set(position, [...known, ...more].slice(0, mostNumbers));
+        numbers.set(position, [...known, ...numbersIn(values)].slice(0, mostNumbers));
       }
       await yieldToEventLoop();
     }
@@ -130,14 +126,42 @@ export async function gatherEvidence(
     const first = speakers.flatMap((role) => bearers.filter((at) => originAt(at).role === role));
     return near.find((at) => bearers.includes(at)) ?? first[0];
   };
+  // A value has evidence as it is, as a date that can be calculated from a dated message, or as the result of other
+  // figures. Counts of up to a dozen things need none: messages spell them.
+  const isKnown = (
+    value: Value,
+    text: string,
+    said: readonly number[],
+    near: readonly number[],
+  ): boolean => {
+    const { keys, isNumber, start, end } = value;
+    if (keys.some((key) => found.has(key))) return true;
+    if (!isNumber) return false;
+    const number = Number(keys[0]);
+    const groups = text.slice(start, end).split(/\D+/).map(Number);
+    const told = datesAt(text, value);
+    if (told.length > 0) {
+      const year = groups.length === 3 ? groups.find((group) => group >= 1900) : undefined;
+      return (year === undefined || found.has(String(year))) && isReckonedDate(told, dates);
+    }
+    const isPart = /\d[ .-]$/.test(text.slice(0, start)) || /^[ .-]\d/.test(text.slice(end));
+    if (Number.isInteger(number) && number <= spelledCount && groups.length === 1) return !isPart;
+    return isReckoned(number, said) || (number >= leastReckoned && isReckoned(number, near));
+  };
   const mark = (text: string, message?: number): string => {
     const { values } = readText(text);
-    const said = values.flatMap(({ keys: [key = ''], isNumber }) =>
-      isNumber ? [Number(key)] : [],
-    );
+    const said = numbersIn(values);
     const near = message === undefined ? [] : (numbers.get(message) ?? []);
-    const doubted = values.filter((value) => !isKnown(value, text, { found, dates, said, near }));
-    return marked(text, doubted);
+    const doubted = values.filter((value) => !isKnown(value, text, said, near));
+    // From the last to the first, so that the other ends stay where they are.
+    const ends = new Set(doubted.map(({ end }) => end).toSorted((one, other) => other - one));
+    return [...ends].reduce(
+      (written, end) =>
+        written.startsWith(` ${doubtMark}`, end)
+          ? written
+          : `${written.slice(0, end)} ${doubtMark}${written.slice(end)}`,
+      text,
+    );
   };
   return {
     originAt,
@@ -152,73 +176,42 @@ export async function gatherEvidence(
   };
 }
 
-/** Evidence by which a value may be known. */
-interface Known {
-  /** Keys of all values in the messages and the record. */
-  readonly found: ReadonlySet<string>;
-  /** Dates in the messages and the record. */
-  readonly dates: readonly DatedWords[];
-  /** Numbers of the same statement, and of the message that it comes from. */
-  readonly said: readonly number[];
-  readonly near: readonly number[];
+function numbersIn(values: readonly Value[]): readonly number[] {
+  return values.filter(({ isNumber }) => isNumber).map(({ keys }) => Number(keys[0]));
 }
 
 /** Most days between a date and another that is calculated from it; words before a date that are compared. */
 const reckonedDays = 14;
 const leadWords = 3;
 
+/** Largest count that needs no evidence. */
+const spelledCount = 12;
+
 /** Least sum or product of two numbers of one message that is no coincidence. */
 const leastReckoned = 100;
 
-/**
- * Whether a value has evidence: as it is, in words, as a date that can be calculated from a dated message, or as the
- * result of other figures. Counts of up to ten things need no evidence.
- */
-function isKnown(value: Value, text: string, { found, dates, said, near }: Known): boolean {
-  const { keys, isNumber, start, end } = value;
-  if (keys.some((key) => found.has(key))) return true;
-  if (!isNumber) return false;
-  const number = Number(keys[0]);
-  const groups = text.slice(start, end).split(/\D+/).map(Number);
-  const told = datesAt(text, value);
-  if (told.length > 0) {
-    const year = groups.length === 3 ? groups.find((group) => group >= 1900) : undefined;
-    return (year === undefined || found.has(String(year))) && isReckonedDate(told, dates);
-  }
-  const isPart = /\d[ .-]$/.test(text.slice(0, start)) || /^[ .-]\d/.test(text.slice(end));
-  if (Number.isInteger(number) && number <= 10 && groups.length === 1) return !isPart;
-  return isReckoned(number, said) || (number >= leastReckoned && isReckoned(number, near));
-}
-
-/** Whether a number is a result of two or three others. */
+/** Whether a number is a result of two others. */
 function isReckoned(number: number, given: readonly number[]): boolean {
   // A number plus 1 is a neighbor, not a sum.
-  const numbers = [...new Set(given.filter((each) => each !== number && each > 1))].slice(
-    0,
-    mostNumbers,
+  const numbers = new Set(
+    given.slice(0, mostNumbers).filter((each) => each !== number && each > 1),
   );
-  const isOf = (one: number, other: number): boolean =>
-    [...sums(one, other), one * other, one / other, (one * other) / 100].some(
-      (result) => Math.abs(result - number) < 0.005,
-    );
-  const pairs = numbers.flatMap((one) => numbers.map((other) => [one, other] as const));
-  if (pairs.some(([one, other]) => isOf(one, other))) return true;
-  if (numbers.length > 8) return false;
-  const results = pairs.flatMap(([one, other]) => [one + other, one * other]);
-  return results.some((one) => numbers.some((other) => isOf(one, other)));
-}
-
-/** Returns sum and difference, but none of a large number and a handful: a slip is as likely. */
-function sums(one: number, other: number): readonly number[] {
-  return Math.min(one, other) < 10 && Math.max(one, other) > 100 ? [] : [one + other, one - other];
+  return [...numbers].some((one) =>
+    [...numbers].some((other) => {
+      // A large number and a handful make no sum: a slip is as likely.
+      const isSlip = Math.min(one, other) < 10 && Math.max(one, other) > 100;
+      const sums = isSlip ? [] : [one + other, one - other];
+      const results = [...sums, one * other, one / other, (one * other) / 100];
+      return results.some((result) => Math.abs(result - number) < 0.005);
+    }),
+  );
 }
 
 /** Languages whose names of months are known. */
 const locales = ['en', 'de', 'fr', 'es', 'it', 'pt', 'nl', 'pl', 'ru', 'tr', 'sv', 'ja'];
-let months: readonly (readonly [name: string, month: number])[] | undefined;
 
-function monthNames(): readonly (readonly [name: string, month: number])[] {
-  months ??= locales.flatMap((locale) => {
+const monthNames = lazily(() =>
+  locales.flatMap((locale) => {
     const format = new Intl.DateTimeFormat(locale, {
       month: 'long',
       day: 'numeric',
@@ -226,14 +219,11 @@ function monthNames(): readonly (readonly [name: string, month: number])[] {
     });
     return Array.from({ length: 12 }, (_, month) => {
       const parts = format.formatToParts(Date.UTC(2024, month, 5));
-      return [
-        parts.find(({ type }) => type === 'month')?.value.toLowerCase() ?? '',
-        month,
-      ] as const;
+      const name = parts.find(({ type }) => type === 'month')?.value.toLowerCase() ?? '';
+      return [name, month] as const;
     });
-  });
-  return months;
-}
+  }),
+);
 
 /** A day of the year, in months of 31 days, and the words before its date. */
 interface DatedWords {
@@ -275,31 +265,20 @@ function datesAt(text: string, { start, end }: Value): readonly DatedWords[] {
   );
 }
 
-/** Counts the days between two days of the year, the shorter way. */
-function apart(one: number, other: number): number {
-  const days = Math.abs(one - other);
-  return Math.min(days, 12 * 31 - days);
-}
-
 /**
  * Whether a date may be calculated from a dated message, as for `two days ago` or `next week`. A date is a slip if a
  * message has another day after the same words; after other words, a wrong day nearby passes for a calculated one.
  */
 function isReckonedDate(told: readonly DatedWords[], dates: readonly DatedWords[]): boolean {
   return told.some(({ day, lead }) => {
-    const near = dates.filter((date) => apart(date.day, day) <= reckonedDays);
+    // The year is a circle.
+    const near = dates.filter((date) => {
+      const days = Math.abs(date.day - day);
+      return Math.min(days, 12 * 31 - days) <= reckonedDays;
+    });
     const isSlip = near.some(
       (date) => lead.includes(' ') && date.lead === lead && date.day !== day,
     );
     return near.length > 0 && (!isSlip || near.some((date) => date.day === day));
   });
-}
-
-/** Adds the mark after each of some values. */
-function marked(text: string, values: readonly Value[]): string {
-  let written = text;
-  for (const end of new Set(values.map((value) => value.end).toSorted((one, other) => other - one)))
-    if (!written.startsWith(` ${doubtMark}`, end))
-      written = `${written.slice(0, end)} ${doubtMark}${written.slice(end)}`;
-  return written;
 }

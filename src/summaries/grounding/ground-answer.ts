@@ -8,18 +8,12 @@ import {
 } from '../../foundations/record/content-items.ts';
 import { itemText, mapFields, type RecordItem } from '../../foundations/record/record-fields.ts';
 import type { SummaryContent } from '../../foundations/record/summary-record.ts';
-import {
-  type CitedTask,
-  type CitedText,
-  type SummaryAnswer,
-  textsIn,
-} from '../models/summary-answer.ts';
+import { type CitedTask, type CitedText, type SummaryAnswer } from '../models/summary-answer.ts';
 import { yieldToEventLoop } from '../../foundations/util/async/waiting.ts';
 import type { SummaryInput } from '../strategies/summary-strategy.ts';
-import { comparisonKey, sentencesOf } from '../strategies/texts.ts';
+import { comparisonKey, sentencesOf, textsIn } from '../strategies/texts.ts';
 import { endConstraints, findCitedSentence } from './constraints.ts';
 import { type Evidence, gatherEvidence } from './evidence.ts';
-import { removeEnd } from '../strategies/words.ts';
 
 /**
  * Makes a record of a model's answer: its lists and narrative as they are, with a mark after values without evidence,
@@ -35,10 +29,8 @@ export async function groundAnswer(
   const narrative = sentencesOf(summary);
   const evidence = await gatherEvidence([...narrative, ...textsIn(lists)], input);
   const carried = carriedItems(itemsOf(input.previous ?? emptyContent('')));
-  const clauses = [
-    ...answer.constraints.map(({ text }) => text),
-    ...answer.ended.map(({ rule }) => rule),
-  ];
+  const ended = answer.ended.map(({ rule }) => rule);
+  const clauses = [...answer.constraints.map(({ text }) => text), ...ended];
   const pointed: (ContentItem | undefined)[] = [];
   for (const said of answer.constraints) {
     pointed.push(findCitedSentence(said, clauses, evidence));
@@ -68,7 +60,7 @@ function judged(said: CitedText | CitedTask, { judge, mark }: Evidence): Content
 
 /** Returns the key that equal items share. */
 function keyOf({ item }: ContentItem<RecordItem>): string {
-  return removeEnd(comparisonKey(itemText(item)), ' .。');
+  return comparisonKey(itemText(item));
 }
 
 function eachOnce<Item extends RecordItem>(

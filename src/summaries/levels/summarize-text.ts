@@ -191,13 +191,11 @@ export async function writeSummary(raw: string, options: SummarizeOptions): Prom
       const place = { chunkIndex: done + index, parentGroup: undefined };
       return { ...place, ...written, sourceTokens: task.sourceTokens };
     };
-    const [first, ...others] = tasks;
-    if (first === undefined) return [];
     // The first call is made alone: an unreachable model is not asked four times at once.
-    const node = await writeNode(first, 0);
+    const first = await runLimited(tasks.slice(0, 1), 1, writeNode);
     const limit = options.concurrency ?? 4;
-    const nodes = await runLimited(others, limit, (task, index) => writeNode(task, index + 1));
-    return [node, ...nodes];
+    const others = tasks.slice(1);
+    return [...first, ...(await runLimited(others, limit, (task, at) => writeNode(task, at + 1)))];
   };
   // A summary that is longer than asked for loses its middle.
   const short = ({ content, tokenCount }: Written): string =>
@@ -363,7 +361,7 @@ function* unitsOf(
  * Runs work on every item, at most `limit` at once, and returns the results in order. After a failure
  * nothing new begins, but what has begun is awaited: it is paid for, and may be kept.
  *
- * @throws The first failure.
+ * @throws A failure.
  */
 async function runLimited<Item, Result>(
   items: readonly Item[],
@@ -371,19 +369,15 @@ async function runLimited<Item, Result>(
   work: (item: Item, index: number) => Promise<Result>,
 ): Promise<readonly Result[]> {
   const results: Result[] = [];
-  const failures: unknown[] = [];
-  const entries = items.entries();
+  // A worker that fails ends the generator, and with it the others before their next item.
+  const entries = (function* () {
+    yield* items.entries();
+  })();
   const worker = async (): Promise<void> => {
-    for (const [index, item] of entries) {
-      if (failures.length > 0) return;
-      try {
-        results[index] = await work(item, index);
-      } catch (error) {
-        failures.push(error);
-      }
-    }
+    for (const [index, item] of entries) results[index] = await work(item, index);
   };
-  await Promise.all(Array.from({ length: Math.min(limit, items.length) }, worker));
-  if (failures.length > 0) throw failures[0];
+  const workers = Array.from({ length: Math.min(limit, items.length) }, worker);
+  for (const end of await Promise.allSettled(workers))
+    if (end.status === 'rejected') throw end.reason;
   return results;
 }

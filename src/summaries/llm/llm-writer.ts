@@ -12,7 +12,6 @@ import {
   promptsRule,
   type ResolvedPrompts,
   type SummarizationPrompts,
-  type SummaryPrompts,
 } from '../templates/summarization-prompts.ts';
 import { fillTemplate } from '../templates/template.ts';
 import { buildRecord } from '../../foundations/record/build-record.ts';
@@ -33,7 +32,7 @@ import {
   type TranscriptPart,
   transcriptParts,
 } from '../messages/read-messages.ts';
-import { modelChain, modelBreaker, type ModelChain } from '../models/model-chain.ts';
+import { modelChain, modelBreaker } from '../models/model-chain.ts';
 import { maxAnswerCharacters, modelForms, type SummaryRequest } from '../models/call-model.ts';
 import { mostCalls, readableAfter, readableForSummary } from '../models/readable-tokens.ts';
 import { type ModelObject, nameOfModel, resolveModel } from '../models/resolve-model.ts';
@@ -42,6 +41,7 @@ import { fillRecord, writeRuleBased } from '../rule-based/write-rule-based.ts';
 import type { SummaryInput, SummaryStrategy } from '../strategies/summary-strategy.ts';
 import {
   readTranscript,
+  type ReadTranscriptOptions,
   renderTranscript,
   type SizedPart,
   splitTranscript,
@@ -95,20 +95,23 @@ const maxLearnedModels = 1000;
 
 /** Makes the part of `llmStrategy` that loads with the first summary. Takes checked options. */
 export function llmWriter(options: LlmStrategyOptions): SummaryStrategy['summarize'] {
-  const { messageFilter: filter = {} } = options;
-  const cache = boundedMap<string>(cacheCharacters, (key, text) => key.length + text.length);
+  const kept = {
+    filter: options.messageFilter ?? {},
+    cache: boundedMap<string>(cacheCharacters, (key, text) => key.length + text.length),
+    learned: boundedMap<number>(maxLearnedModels),
+  };
   const enter = modelBreaker();
   const forms = modelForms();
-  const learned = boundedMap<number>(maxLearnedModels);
   return async (given) => {
-    const { model: own, namespace = '', previous, maxWaitMs = 0 } = given;
+    const { model: own, namespace = '', maxWaitMs = 0 } = given;
     const { summaryTimeoutMs: timeoutMs = defaultTimeoutMs, maxCalls = mostCalls } = given;
     const { maxTranscriptTokens = options.maxTranscriptTokens } = given;
     const prompts = latestPrompts(options.prompts, given);
     const input = { ...given, maxTranscriptTokens };
+    const models = options.models ?? [own];
     const chain = modelChain({
       ...given,
-      models: options.models ?? [own],
+      models,
       enter: (model) => enter(model, namespace, maxWaitMs === 0 ? defaultSlowMs : maxWaitMs),
       forms,
       timeoutMs,
@@ -124,30 +127,15 @@ export function llmWriter(options: LlmStrategyOptions): SummaryStrategy['summari
     given.abortSignal?.throwIfAborted();
     try {
       // Another model has nothing of the conversation in its cache.
-      const here =
-        options.models === undefined && (await requestHere(given, prompts.summary.system));
+      const here = options.models ? undefined : await requestHere(given, prompts.summary.system);
       const answer = here && (await chain.askOnce(here));
       const most = Math.min(mostCalls, maxCalls);
-      const reading = { input, prompts: prompts.summary, chain, learned };
       const content = answer
         ? await groundAnswer(input, answer)
-        : await summarizeTranscript({
-            ...reading,
-            most,
-            parts: await readTranscript(input, {
-              chain,
-              prompts,
-              cache,
-              filter,
-              room: await roomFor(reading, options.models),
-              mostCalls: most - chain.soFar.calls - 1,
-            }),
-          });
-      const { extractors = {} } = given.toolResults ?? {};
-      const telling = { extractors, preserveErrorDetails: false };
+        : await summarizeTranscript({ ...kept, prompts, input, chain, models, most });
       const planned = { ...content, plan: given.plan };
-      const earlier = given.userQuotes === false ? '' : (previous?.activity ?? '');
-      const filled = await fillRecord(input, planned, earlier, telling);
+      const toolResults = { ...given.toolResults, preserveErrorDetails: false };
+      const filled = await fillRecord(input, planned, toolResults, true);
       return { content: filled ?? planned, usage: chain.soFar.usage };
     } catch (error) {
       if (!SummarizationError.isInstance(error)) throw error;
@@ -247,13 +235,10 @@ const keepsChoice = /anthropic|claude/i;
 /** Factor by which a piece may exceed its even share, so that the last one is not longer than the others. */
 const unevenness = 1.1;
 
-/** The transcript of a summary, and the means to summarize it. */
-interface Reading {
+/** The messages of a summary, and the means to summarize them. */
+interface Reading extends Pick<ReadTranscriptOptions, 'prompts' | 'filter' | 'cache' | 'chain'> {
   readonly input: SummaryInput;
-  /** The input's messages as the model reads them. */
-  readonly parts: readonly SizedPart[];
-  readonly prompts: SummaryPrompts;
-  readonly chain: ModelChain;
+  readonly models: readonly LanguageModel[];
   /** Tokens that a model reads after it refused more, by {@link learnedKey}. */
   readonly learned: BoundedMap<number>;
   /** Most calls of models for the summary, failed and earlier ones included; one is made in any case. */
@@ -282,32 +267,30 @@ interface Piece extends Progress {
  * @throws SummarizationError; the reason of an abort.
  */
 async function summarizeTranscript(reading: Reading): Promise<SummaryContent> {
-  const { input, parts, chain } = reading;
+  const { input, chain, models, most } = reading;
+  const { previous, model } = input;
+  // The model that is asked first says how much can be read in one call.
+  const first = await resolveModel(models[0] ?? model).catch(() => model);
+  const { room } = await requestsFor(reading, input, first);
+  const mostToCondense = most - chain.soFar.calls - 1;
+  const parts = await readTranscript(input, { ...reading, room, mostCalls: mostToCondense });
   // Messages without a text, such as reasoning alone, add nothing to a record.
-  const { previous } = input;
-  if (parts.length === 0 && previous) return contentOf(previous, itemsOf(previous));
-  if (parts.length === 0) throw notSmaller();
+  if (parts.length === 0) {
+    if (previous) return contentOf(previous, itemsOf(previous));
+    const message = 'The summary is not smaller than the messages it would replace.';
+    throw new SummarizationError({ reason: 'not-smaller', message });
+  }
   let progress: Progress = { input, rest: parts };
   for (let read = 1; ; read += 1) {
-    const left = Math.max(1, reading.most - chain.soFar.calls);
+    const left = Math.max(1, most - chain.soFar.calls);
     const { answer, piece } = await askForPiece(reading, progress, left);
     const content = await groundAnswer(piece.read, answer);
     const total = read - 1 + piece.calls;
     if (total > 1) input.onProgress?.({ layer: 1, completed: read, total });
     const [next] = piece.rest;
     if (next === undefined) return content;
-    progress = continued(piece, content, next);
+    progress = continued(piece, content, next.index);
   }
-}
-
-/** Tokens of messages that the model which is asked first reads in one call. */
-async function roomFor(
-  reading: Pick<Reading, 'input' | 'prompts' | 'learned'>,
-  models: readonly LanguageModel[] | undefined,
-): Promise<number> {
-  const { model } = reading.input;
-  const first = await resolveModel(models?.[0] ?? model).catch(() => model);
-  return (await requestsFor(reading, first)).room;
 }
 
 /** Asks a model for the record of what it can read of the rest. */
@@ -342,11 +325,11 @@ async function nextPiece(
   left: number,
 ): Promise<{ readonly piece: Piece; readonly request: SummaryRequest }> {
   let from = progress;
-  let { room, write } = await requestsFor({ ...reading, input: from.input }, model);
+  let { room, write } = await requestsFor(reading, from.input, model);
   if (tokensIn(from.rest) > left * room) {
     // The record of the rule-based summarizer takes room as well.
     from = await leaveToRules(from, left * room * (1 - priorShare));
-    ({ room, write } = await requestsFor({ ...reading, input: from.input }, model));
+    ({ room, write } = await requestsFor(reading, from.input, model));
   }
   const size = tokensIn(from.rest);
   const calls = Math.min(left, Math.ceil(size / room));
@@ -354,10 +337,7 @@ async function nextPiece(
   const most = calls === 1 ? size : even;
   const { piece, rest } = await splitTranscript(from.rest, most);
   const read = beginningOf(from.input, piece, rest);
-  const request = await write(
-    read,
-    piece.map(({ part }) => part),
-  );
+  const request = await write(read, piece);
   return { piece: { input: from.input, read, rest, calls }, request };
 }
 
@@ -368,13 +348,12 @@ async function leaveToRules(progress: Progress, most: number): Promise<Progress>
   const { piece, rest } = await splitTranscript(progress.rest, beyond);
   const [next] = rest;
   if (next === undefined) return progress;
-  const { extractors = {} } = input.toolResults ?? {};
-  const telling = { extractors, preserveErrorDetails: true, minUserTurns: 0 };
-  const content = await writeRuleBased(beginningOf(input, piece, rest), telling);
+  const toolResults = { ...input.toolResults, preserveErrorDetails: true };
+  const content = await writeRuleBased(beginningOf(input, piece, rest), toolResults);
   input.log?.(
     'the rule-based summarizer reads the oldest messages: they are more than the calls of one summary can read',
   );
-  return continued({ input, rest }, content, next);
+  return continued({ input, rest }, content, next.index);
 }
 
 /** Returns an input without the messages after a piece of it. */
@@ -385,27 +364,18 @@ function beginningOf(
 ): SummaryInput {
   if (rest.length === 0) return input;
   const { positionOf } = messagePositions(input);
-  const last = piece.at(-1)?.part.index ?? 0;
+  const last = piece.at(-1)?.index ?? 0;
   return { ...input, messages: input.messages.filter((_, index) => positionOf(index) <= last) };
 }
 
 /** Continues with the next part, on top of a record of all messages before it. */
-function continued(
-  { input, rest }: Progress,
-  content: SummaryContent,
-  { part }: SizedPart,
-): Progress {
+function continued({ input, rest }: Progress, content: SummaryContent, from: number): Progress {
   const { positionOf } = messagePositions(input);
-  const messages = input.messages.filter((_, index) => positionOf(index) >= part.index);
+  const messages = input.messages.filter((_, index) => positionOf(index) >= from);
   const frame = { key: '', depth: 0, prefixDigest: '', strategy: 'llm' };
-  const counts = { coveredMessages: part.index, inputTokens: 0, degraded: false };
+  const counts = { coveredMessages: from, inputTokens: 0, degraded: false };
   const previous = buildRecord({ ...frame, ...counts }, content, 0);
   return { input: { ...input, messages, previous, usePreviousNarrative: true }, rest };
-}
-
-function notSmaller(): SummarizationError {
-  const message = 'The summary is not smaller than the messages it would replace.';
-  return new SummarizationError({ reason: 'not-smaller', message });
 }
 
 /** Share of a model's readable tokens that the previous record may take: it must leave room for the messages. */
@@ -424,7 +394,8 @@ function learnedKey(
  * function that writes the request for the first messages.
  */
 async function requestsFor(
-  { input, prompts, learned }: Pick<Reading, 'input' | 'prompts' | 'learned'>,
+  { prompts: { summary: prompts }, learned }: Reading,
+  input: SummaryInput,
   model: ModelIdentity,
 ) {
   const { previous, usePreviousNarrative, redact } = input;

@@ -15,6 +15,15 @@ interface PlanEntry {
   readonly state: string;
 }
 
+interface PlanCall {
+  readonly toolCallId: string;
+  readonly toolName: string;
+  /** Entries of the plan; `undefined` if the call writes no plan. */
+  readonly entries: readonly PlanEntry[] | undefined;
+  /** Whether the call is in messages that stay. */
+  readonly isRecent: boolean;
+}
+
 /**
  * Finds the last state of a tool whose every call replaces the one before: a list of objects with a text and a state,
  * such as a list of todos.
@@ -29,40 +38,28 @@ export function planState(
   recent: readonly Message[],
   before: string | undefined,
 ): string | undefined {
-  const failed = new Set(failedCalls([...messages, ...recent]));
-  const calls = [...messages, ...recent].flatMap(({ role, content }, index) =>
-    role !== 'assistant'
-      ? []
-      : content.flatMap((part) =>
-          part.type === 'tool-call' && !failed.has(part.toolCallId)
-            ? [
-                {
-                  name: part.toolName,
-                  entries: entriesOf(part.input),
-                  isRecent: index >= messages.length,
-                },
-              ]
-            : [],
-        ),
-  );
-  const byName = Map.groupBy(calls, ({ name }) => name);
+  const failed = new Set<string>();
+  const all: PlanCall[] = [];
+  for (const [index, { role, content }] of [...messages, ...recent].entries()) {
+    if (role !== 'assistant' && role !== 'tool') continue;
+    for (const part of content) {
+      if (part.type === 'tool-result' && part.output.type.startsWith('error'))
+        failed.add(part.toolCallId);
+      if (part.type === 'tool-call')
+        all.push({ ...part, entries: entriesOf(part.input), isRecent: index >= messages.length });
+    }
+  }
+  const calls = all.filter(({ toolCallId }) => !failed.has(toolCallId));
+  const byName = Map.groupBy(calls, ({ toolName }) => toolName);
   const plans = [...byName].filter(
-    ([, all]) =>
-      all.every(({ entries }) => entries !== undefined) &&
-      (before !== undefined || all.some(({ entries = [] }) => entries.length > 0)),
+    ([, same]) =>
+      same.every(({ entries }) => entries !== undefined) &&
+      (before !== undefined || same.some(({ entries = [] }) => entries.length > 0)),
   );
-  const last = calls.findLast(({ name }) => plans.some(([plan]) => plan === name));
+  const last = calls.findLast(({ toolName }) => plans.some(([name]) => name === toolName));
   if (last === undefined) return before;
   if (last.isRecent || last.entries === undefined || last.entries.length === 0) return undefined;
   return written(last.entries);
-}
-
-function* failedCalls(messages: readonly Message[]): Generator<string, void, undefined> {
-  for (const { role, content } of messages)
-    if (role === 'tool' || role === 'assistant')
-      for (const part of content)
-        if (part.type === 'tool-result' && part.output.type.startsWith('error'))
-          yield part.toolCallId;
 }
 
 /**
@@ -97,20 +94,11 @@ function entryOf(value: unknown): PlanEntry | undefined {
   return { text: cutAtWord(text, entryCharacters), state: told };
 }
 
-/** Writes entries, and prefers those in another state than the first one, which is mostly done. */
+/** Writes the last entries, as many as fit: the first ones are mostly done. */
 function written(entries: readonly PlanEntry[]): string {
   const lines = entries.map(({ state, text }) => `${state}: ${text}`);
   let left = planCharacters;
-  const [first] = entries;
-  const ranked = entries
-    .map((entry, index) => ({ index, isDone: entry.state === first?.state }))
-    .toSorted((one, other) => Number(one.isDone) - Number(other.isDone) || other.index - one.index);
-  const kept = new Set<number>();
-  for (const { index } of ranked) {
-    left -= (lines[index]?.length ?? 0) + 1;
-    if (left >= 0) kept.add(index);
-  }
-  const gone = lines.length - kept.size;
-  const shown = lines.filter((_, index) => kept.has(index));
-  return [...(gone > 0 ? [`… ${gone} more entries`] : []), ...shown].join('\n');
+  const isTooMuch = ({ length }: string): boolean => (left -= length + 1) < 0;
+  const gone = lines.findLastIndex(isTooMuch) + 1;
+  return [...(gone > 0 ? [`… ${gone} more entries`] : []), ...lines.slice(gone)].join('\n');
 }

@@ -21,6 +21,7 @@ import {
   clockMs,
 } from '../../foundations/util/async/waiting.ts';
 import type { SummaryInput } from '../strategies/summary-strategy.ts';
+import { textsIn } from '../strategies/texts.ts';
 import {
   classifyFailure,
   memberOf,
@@ -35,7 +36,6 @@ import { nameOfModel, type ModelObject } from './resolve-model.ts';
 import {
   answerJsonSchema,
   parseAnswer,
-  textsIn,
   answerCandidates,
   type AnswerKind,
 } from './summary-answer.ts';

@@ -274,18 +274,6 @@ export interface ModelBackoff {
   readonly isAskedFor: boolean;
 }
 
-/**
- * Gives a pass for a call of a model for a namespace.
- *
- * @param slowMs - Milliseconds after which a call that is under way counts as failing, while the model
- * answers no other.
- */
-export type EnterModel = (
-  model: string,
-  namespace: string,
-  slowMs?: number,
-) => BreakerPass | ModelBackoff;
-
 /** Failures in a row that open a circuit. */
 const maxFailures = 3;
 
@@ -309,8 +297,15 @@ interface RunningCall {
  * minute at once where it hangs, refuses or writes nothing usable, and then one call probes. A success closes the
  * circuit. A call that hangs counts before it has ended. Unusable answers count for the namespace of the messages: a
  * tenant whose messages no model summarizes takes the model from nobody else.
+ *
+ * @returns The function that gives a pass for a call. `slowMs`: milliseconds after which a call that is under way counts
+ * as failing, while the model answers no other.
  */
-export function modelBreaker(): EnterModel {
+export function modelBreaker(): (
+  model: string,
+  namespace: string,
+  slowMs?: number,
+) => BreakerPass | ModelBackoff {
   const circuits = boundedMap<ReturnType<typeof closedCircuit>>(maxModels);
   const unlucky = boundedMap<Set<string>>(maxModels);
   /** Failures in a row due to a namespace's messages, and the end of the pause for them, by model and namespace. */

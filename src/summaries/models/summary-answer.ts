@@ -105,12 +105,12 @@ function answerIn(
   clean: Redactor,
 ): SummaryAnswer | undefined {
   const fields = recordIn(value);
-  const answer = fields && answerOf(fields, clean);
-  if (answer === undefined || answer.summary !== '' || isWhole)
-    return answer?.summary === '' ? undefined : answer;
+  if (fields === undefined) return undefined;
+  const answer = answerOf(fields, clean);
   const statements = [...answer.decisions, ...answer.keyPoints, ...answer.unresolved];
-  if (statements.length === 0) return undefined;
-  return { ...answer, summary: statements.map(({ text }) => text).join(' ') };
+  const told = isWhole ? '' : statements.map(({ text }) => text).join(' ');
+  const summary = answer.summary || told;
+  return summary === '' ? undefined : { ...answer, summary };
 }
 
 /** Finds the object of a record in a value or among its members: some models wrap their answer. */
@@ -129,12 +129,9 @@ function answerOf(fields: Fields, clean: Redactor): SummaryAnswer {
   const { context } = fields;
   const listOf = <Read>(key: string, read: (entry: Fields) => Read | undefined): Read[] => {
     const entries = [...listed(fields[key]), ...(isObject(context) ? listed(context[key]) : [])];
-    const found: Read[] = [];
-    for (const entry of entries.slice(0, maxAnswerItems)) {
-      const said = read(isObject(entry) ? entry : { text: entry });
-      if (said !== undefined) found.push(said);
-    }
-    return found;
+    return entries
+      .slice(0, maxAnswerItems)
+      .flatMap((entry) => read(isObject(entry) ? entry : { text: entry }) ?? []);
   };
   const statementIn = (entry: Fields): CitedText | undefined => {
     const text = lineOf(entry['text']);
@@ -170,12 +167,6 @@ function listed(value: unknown): readonly unknown[] {
   if (typeof value !== 'string') return value === undefined || value === null ? [] : [value];
   const lines = value.split('\n', maxAnswerItems);
   return lines.map((line) => line.trim().replace(/^(?:[-*•]|\d{1,3}[.)])\s+/, ''));
-}
-
-/** Lists all texts that a value holds. */
-export function textsIn(value: unknown): readonly string[] {
-  if (typeof value === 'string') return [value];
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }
 
 /** Reads a whole number from 0 on, also from a text; anything else is no position. */

@@ -8,9 +8,9 @@ const mostFiles = 3;
 /** The line number that a file is shown with. */
 const lineNumber = /^ {0,8}\d{1,6}(?:\t|→|[:|] ?)/;
 
-/** Exports of a file: only lines without indentation are offered to other files. */
+/** Exports of a file, after keywords: only lines without indentation are offered to other files. */
 const exported =
-  /^(?:export (?:default )?(?:(?:declare|abstract|async) ){0,2}(?:const|let|var|function\*?|class|interface|type|enum) |pub (?:async )?(?:fn|struct|enum|trait|type) |(?:async )?def |class )([\p{L}_$][\p{L}\p{N}_$]*)/u;
+  /^(?:export (?:[a-z]+\*? ){1,4}|pub (?:async )?[a-z]+ |(?:async )?def |class )([\p{L}_$][\p{L}\p{N}_$]*)/u;
 const imported =
   /^(?:(?:import |\} from |export \* from )[^'"\n]*['"]([^'"\n]+)['"]|(?:from|import|use) ([\w.:]+)|#include [<"]([^>"\n]+))/;
 
@@ -42,7 +42,9 @@ function namesIn(lines: readonly string[], pattern: RegExp, label: string): read
 /** A line of a search: `src/a.ts:12:text`, `src/a.ts:3` and `src/a.ts (3 matches)` for a count. */
 const foundLine = /^([^\s:(][^:(\n]*)(?::(\d{1,7})(?:[:-]|$)|\((\d{1,7}) match)/;
 
-const pathNames = ['path', 'file', 'filename', 'filePath', 'file_path'];
+/** Names of arguments and fields with the path of a file. */
+export const pathNames: readonly string[] =
+  'path file_path filePath filename file_name file target_file targetFile'.split(' ');
 
 /** Counts the files with results of a search, and names those with the most. */
 export function factsOfSearch(

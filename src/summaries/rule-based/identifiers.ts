@@ -2,17 +2,21 @@ import { estimateTokens, textPieces } from '../../sizes/tokens/text-counter.ts';
 import { yieldToEventLoop } from '../../foundations/util/async/waiting.ts';
 import type { TranscriptPart } from '../messages/read-messages.ts';
 
+/** Weights of kinds of identifiers: a distinctive spelling gets referred to, numbers occur everywhere. */
+const kindWeights = {
+  path: 1,
+  email: 0.5,
+  url: 0.7,
+  date: 1,
+  file: 1,
+  id: 1,
+  code: 0.8,
+  amount: 0.5,
+  number: 0.25,
+} as const;
+
 /** Kind of an identifier, by its spelling alone. */
-type IdentifierKind =
-  | 'path'
-  | 'url'
-  | 'email'
-  | 'date'
-  | 'file'
-  | 'code'
-  | 'id'
-  | 'amount'
-  | 'number';
+type IdentifierKind = keyof typeof kindWeights;
 
 /** Receives every identifier; a file name follows the path it ends. */
 type IdentifierVisitor = (kind: IdentifierKind, start: number, end: number) => void;
@@ -112,19 +116,6 @@ export interface ListedIdentifier {
 export interface RankedIdentifier extends ListedIdentifier {
   readonly tokens: number;
 }
-
-/** Weights of kinds: a distinctive spelling gets referred to, numbers occur everywhere. */
-const kindWeights: Readonly<Record<IdentifierKind, number>> = {
-  path: 1,
-  email: 0.5,
-  url: 0.7,
-  date: 1,
-  file: 1,
-  id: 1,
-  code: 0.8,
-  amount: 0.5,
-  number: 0.25,
-};
 
 /** Group of the names of fields, and the weight of a name: mostly it heads the values that it held. */
 const fields = 'fields';

@@ -1,3 +1,4 @@
+import { sumOf } from '../../foundations/util/numbers.ts';
 import { yieldToEventLoop } from '../../foundations/util/async/waiting.ts';
 import { estimateTokens } from '../../sizes/tokens/text-counter.ts';
 import { wordsOf } from '../strategies/words.ts';
@@ -77,10 +78,7 @@ export async function rankUnits(
   cover(wordsOf(said));
   const gainOf = (place: number): number => {
     const { weight, tokens } = units[place] ?? { weight: 0, tokens: 1 };
-    const sum = [...(words[place] ?? [])].reduce(
-      (total, word) => total + (worth.get(word) ?? 0),
-      0,
-    );
+    const sum = sumOf([...(words[place] ?? [])], (word) => worth.get(word) ?? 0);
     const age = 1 + recency * (place / units.length - 0.5);
     return (weight * age * sum) / (tokens + frameTokens) ** lengthExponent;
   };
@@ -98,19 +96,8 @@ export async function rankUnits(
       ranked.push(unit);
       left -= unit.tokens;
       cover(words[best.place] ?? []);
-    } else queue.splice(placeFor(queue, gain), 0, { place: best.place, gain });
+    } else queue.splice(queue.findLastIndex((each) => each.gain < gain) + 1, 0, { ...best, gain });
     await yieldToEventLoop();
   }
   return ranked;
-}
-
-/** Finds the index of a gain in an ascending queue. */
-function placeFor(queue: readonly { readonly gain: number }[], gain: number): number {
-  let [low, high] = [0, queue.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((queue[middle]?.gain ?? 0) < gain) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

@@ -40,19 +40,16 @@ const optionsRule = lazily(() =>
  */
 export function ruleBasedStrategy(own: RuleBasedStrategyOptions = {}): SummaryStrategy {
   const options = validate(optionsRule(), own, 'input');
-  const { extractors = {}, preserveErrorDetails = true, minUserTurns = 3 } = options;
+  const { extractors, preserveErrorDetails, minUserTurns = 3 } = options;
+  const toolResults = { extractors, preserveErrorDetails };
   return {
     name: 'rule-based',
-    toolResults: { extractors, preserveErrorDetails },
+    toolResults,
     summarize: async (input) => {
       input.abortSignal?.throwIfAborted();
       // A module of its own: a process that only applies summaries does not need it.
       const { writeRuleBased } = await import('./write-rule-based.ts');
-      const content = await writeRuleBased(input, {
-        extractors,
-        preserveErrorDetails,
-        minUserTurns,
-      });
+      const content = await writeRuleBased(input, toolResults, minUserTurns);
       return { content, usage: { inputTokens: 0, outputTokens: 0 } };
     },
   };

@@ -15,8 +15,8 @@ import type {
   ToolUse,
 } from '../strategies/summary-strategy.ts';
 import { cutAtWord, inlineText } from '../strategies/texts.ts';
-import { factsOfFile, factsOfSearch } from './file-facts.ts';
-import { type AnswerKind, errorTextOf, fieldOf, outcomeOf, ownProperty } from './tool-outcome.ts';
+import { factsOfFile, factsOfSearch, pathNames } from './file-facts.ts';
+import { errorTextOf, fieldOf, outcomeOf, ownProperty } from './tool-outcome.ts';
 
 /** The marks of outcomes. */
 const statusMarks = { success: '✓ ', error: '❌ ', partial: '◐ ', unknown: '' } as const;
@@ -52,13 +52,6 @@ export const extractorsRule: OptionRule<ToolExtractors> = rule(
     isOptionsObject(value) && Object.values(value).every((each) => typeof each === 'function'),
 );
 
-/** How tool calls are read. */
-export interface ToolReading {
-  readonly preserveErrorDetails: boolean;
-  /** Redacts every text before it is cut. */
-  readonly redact?: Redact | undefined;
-}
-
 /** A tool call without its result. */
 export type ToolCall = Pick<ToolUse, 'toolName' | 'input'>;
 
@@ -72,7 +65,8 @@ export interface PlacedToolUse {
 /** Joins the calls of messages with their results. */
 export async function toolUses(
   messages: readonly Message[],
-  reading: ToolReading,
+  options: ToolResultOptions,
+  redact?: Redact,
 ): Promise<readonly PlacedToolUse[]> {
   const calls = new Map<string, ToolCall>();
   const uses: PlacedToolUse[] = [];
@@ -81,7 +75,7 @@ export async function toolUses(
     for (const part of message.content) {
       if (part.type === 'tool-call') calls.set(part.toolCallId, part);
       if (part.type !== 'tool-result') continue;
-      uses.push({ use: toolUse(calls.get(part.toolCallId), part, reading), index });
+      uses.push({ use: toolUse(calls.get(part.toolCallId), part, options, redact), index });
       await yieldToEventLoop();
     }
   }
@@ -92,7 +86,8 @@ export async function toolUses(
 function toolUse(
   call: ToolCall | undefined,
   { toolName, output }: LanguageModelV4ToolResultPart,
-  { redact, preserveErrorDetails }: ToolReading,
+  { preserveErrorDetails = true }: ToolResultOptions,
+  redact?: Redact,
 ): ToolUse {
   const clean = makeRedactor(redact);
   // The written line is cleaned in the end: values are copied only if `redact` has to find texts before they are cut.
@@ -140,11 +135,11 @@ function valueOf(output: LanguageModelV4ToolResultPart['output']): unknown {
 export function condenseToolResult(
   call: ToolCall | undefined,
   part: LanguageModelV4ToolResultPart,
-  { extractors = {}, preserveErrorDetails = true }: ToolResultOptions = {},
+  options: ToolResultOptions = {},
 ): LanguageModelV4ToolResultPart {
   const { output } = part;
-  const use = toolUse(call, part, { preserveErrorDetails });
-  const line = renderToolSummary(toolFactsOf(use, extractors));
+  const use = toolUse(call, part, options);
+  const line = renderToolSummary(toolFactsOf(use, options.extractors));
   const hasFile = output.type === 'content' && output.value.some(({ type }) => type !== 'text');
   if (line.length >= use.output.length && !hasFile) return part;
   if (output.type === 'content')
@@ -154,23 +149,14 @@ export function condenseToolResult(
     : { ...part, output: { ...output, value: line } };
 }
 
-/** How tool calls are told. */
-export interface ToolSummaryOptions {
-  readonly extractors: ToolExtractors;
-  readonly preserveErrorDetails: boolean;
-}
-
 /** Subjects of calls, by the names that tools give their arguments, with labels for counts of the answer. */
+const commandNames = 'command commands cmd script'.split(' ');
+const patternNames = 'pattern query regex glob search_term'.split(' ');
 const subjects = [
-  { name: 'command', label: 'Command', counted: 'Output lines' },
-  { name: 'pattern', label: 'Pattern', counted: 'Matches' },
-  { name: 'path', label: 'File', counted: 'Lines' },
+  { label: 'Command', kind: 'command', counted: 'Output lines', names: commandNames },
+  { label: 'Pattern', kind: 'content', counted: 'Matches', names: patternNames },
+  { label: 'File', kind: 'content', counted: 'Lines', names: pathNames },
 ] as const;
-const subjectNames = {
-  command: 'command commands cmd script'.split(' '),
-  pattern: 'pattern query regex glob search_term'.split(' '),
-  path: 'path file_path filePath filename file_name file target_file targetFile'.split(' '),
-};
 
 /** Names of arguments with the text that is written to a file, and with the text that is replaced there. */
 const writtenNames =
@@ -194,7 +180,7 @@ const editing =
  * Applies the caller's extractor for a tool, else reads plain facts from the call's arguments and its result, also if
  * an extractor throws or gives no summary at once.
  */
-export function toolFactsOf(use: ToolUse, extractors: ToolExtractors): ToolSummary {
+export function toolFactsOf(use: ToolUse, extractors: ToolExtractors = {}): ToolSummary {
   try {
     const plain = plainName(use.toolName);
     const [, extract] =
@@ -209,16 +195,17 @@ export function toolFactsOf(use: ToolUse, extractors: ToolExtractors): ToolSumma
 function plainFacts(use: ToolUse): ToolSummary {
   const { toolName, input } = use;
   const all = subjects.flatMap((subject) => {
-    const said = fieldOf(input, subjectNames[subject.name]);
+    const said = fieldOf(input, subject.names);
     return said === undefined ? [] : [{ ...subject, said }];
   });
-  const file = all.find(({ name }) => name === 'path');
+  const file = all.find(({ label }) => label === 'File');
   const isEdited = file !== undefined && editing.test(all[0]?.said ?? '');
   const change = file && changeOf(input);
-  const others = isEdited ? all.filter(({ name }) => name !== 'path') : all;
-  const about = file && change ? [file] : isEdited ? [file, ...others] : all;
+  const asked = isEdited ? [file, ...all.filter((each) => each !== file)] : all;
+  const about = file && change ? [file] : asked;
   const [subject] = about;
-  const outcome = outcomeOf(use, kindOf(subject?.name, change));
+  const kind = change === undefined ? (subject?.kind ?? 'other') : 'change';
+  const outcome = outcomeOf(use, kind);
   const { exitCode, failure } = outcome;
   const hasFailed = outcome.status === 'error';
   const answer = answerOf(use, subject);
@@ -233,14 +220,6 @@ function plainFacts(use: ToolUse): ToolSummary {
   const status = !hasFailed && isPartial ? 'partial' : outcome.status;
   const facts = [...new Set(keyFacts)].filter(Boolean).slice(0, mostFacts);
   return { toolName, status, keyFacts: facts };
-}
-
-function kindOf(
-  subject: (typeof subjects)[number]['name'] | undefined,
-  change: string | undefined,
-): AnswerKind {
-  if (change !== undefined) return 'change';
-  return subject === undefined ? 'other' : subject === 'command' ? 'command' : 'content';
 }
 
 /** Counts the lines that a call writes to its file, and removes. */
@@ -258,7 +237,7 @@ function answerOf(
   subject: ((typeof subjects)[number] & { readonly said: string }) | undefined,
 ): { readonly found: readonly string[]; readonly isEmpty: boolean } {
   const list = [value, ...listNames.map((name) => ownProperty(value, name))].find(Array.isArray);
-  const isSearch = subject?.name === 'pattern';
+  const isSearch = subject?.label === 'Pattern';
   if (isSearch && list !== undefined)
     return {
       found: [`${subject.counted}: ${list.length}`, ...factsOfSearch('', list)],
@@ -269,18 +248,15 @@ function answerOf(
     return { found: scalarsOf(value), isEmpty: false };
   const isEmpty = isSearch && /^\s*(?:no (?:matches|results|files)\b|$)/i.test(text);
   const lines = isEmpty ? 0 : countLines(text);
-  const first = cutAtWord(firstLine(text), shownValue);
+  const first = cutAtWord(/\S.*/.exec(text)?.[0] ?? '', shownValue);
   if (subject === undefined)
     return { found: lines > 1 ? [first, `Lines: ${lines}`] : [first], isEmpty };
-  const told =
-    subject.name === 'path'
-      ? factsOfFile(subject.said, text)
-      : isSearch
-        ? factsOfSearch(text, undefined)
-        : first === ''
-          ? []
-          : [`First: ${first}`];
-  return { found: [`${subject.counted}: ${lines}`, ...told], isEmpty };
+  const told = {
+    Command: () => (first === '' ? [] : [`First: ${first}`]),
+    Pattern: () => factsOfSearch(text, undefined),
+    File: () => factsOfFile(subject.said, text),
+  };
+  return { found: [`${subject.counted}: ${lines}`, ...told[subject.label]()], isEmpty };
 }
 
 /** Lists the short values of an object with their names, or the length of a list and its first entries. */
@@ -320,7 +296,7 @@ function errorFacts(use: ToolUse, failure: string | undefined): readonly string[
   const text = (errorTextOf(value) ?? output).trim();
   const said = preserveErrorDetails
     ? cutOutput(text, maxErrorCharacters)
-    : cutAtWord(failure ?? firstLine(text), shownCommand);
+    : cutAtWord(failure ?? text.split('\n', 1)[0] ?? '', shownCommand);
   return said === '' ? [] : [`Error: ${said}`];
 }
 
@@ -345,8 +321,4 @@ function isSummary(value: unknown): value is ToolSummary {
 /** Counts the lines of a text, except a last empty one. */
 function countLines(text: string): number {
   return text === '' ? 0 : 1 + (text.match(/\n(?=[^])/g)?.length ?? 0);
-}
-
-function firstLine(text: string): string {
-  return /\S.*/.exec(text)?.[0] ?? '';
 }

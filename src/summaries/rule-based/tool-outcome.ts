@@ -1,12 +1,15 @@
 import { findFailureLine } from '../strategies/failure-line.ts';
 import { parsedJson } from '../messages/read-messages.ts';
 import type { ToolUse } from '../strategies/summary-strategy.ts';
+import { textsIn } from '../strategies/texts.ts';
 
 /**
  * Kind of a tool's answer: the output of a command; the content that a read or a search asked for; the report of a
  * change by a write or an edit; or anything else.
  */
 export type AnswerKind = 'command' | 'content' | 'change' | 'other';
+
+const isThing = (kind: AnswerKind): boolean => kind === 'content' || kind === 'change';
 
 /** How a call ended, as far as its answer says so. */
 export interface Outcome {
@@ -20,7 +23,7 @@ export interface Outcome {
 /** Reads how a call ended. */
 export function outcomeOf(use: ToolUse, kind: AnswerKind): Outcome {
   const levels = levelsOf(use.value);
-  const text = use.value === undefined ? use.output : stringsIn(use.value).join('\n');
+  const text = use.value === undefined ? use.output : textsIn(use.value).join('\n');
   const exitCode = exitCodeOf(text, levels, kind);
   const stated = findFailureLine(text);
   const isEvident = exitCode === 0 || levels.some((level) => saysSucceeded(level, kind));
@@ -30,8 +33,7 @@ export function outcomeOf(use: ToolUse, kind: AnswerKind): Outcome {
     (exitCode ?? 0) !== 0 ||
     levels.some((level) => saysFailed(level, kind)) ||
     (stated !== undefined && isAbout && !isEvident);
-  const isThing = kind === 'content' || kind === 'change';
-  const hasSucceeded = stated === undefined && (isEvident || isThing);
+  const hasSucceeded = stated === undefined && (isEvident || isThing(kind));
   const status = hasFailed ? 'error' : hasSucceeded ? 'success' : 'unknown';
   return { status, exitCode, failure: stated?.line };
 }
@@ -56,16 +58,8 @@ function levelsOf(value: unknown): readonly object[] {
   );
 }
 
-const codeNames = [
-  'exitCode',
-  'exit_code',
-  'exitcode',
-  'exitStatus',
-  'exit_status',
-  'returncode',
-  'returnCode',
-  'return_code',
-];
+const codeNames =
+  'exitCode exit_code exitcode exitStatus exit_status returncode returnCode return_code'.split(' ');
 
 /** Names of fields that hold an exit code beside the output of a command, and other things elsewhere. */
 const looseCodeNames = ['code', 'status'];
@@ -86,20 +80,11 @@ function exitCodeOf(text: string, levels: readonly object[], kind: AnswerKind): 
     const said = fieldOf(level, isOfCommand ? [...codeNames, ...looseCodeNames] : codeNames);
     if (said !== undefined && /^-?\d{1,10}$/.test(said)) return Number(said);
   }
-  const ends = [text.slice(-lookedAt), text.slice(0, lookedAt)];
+  const [end, start] = [text.slice(-lookedAt).trim(), text.slice(0, lookedAt).trim()];
   // Content that was read may mention the exit codes of others.
-  const isThing = kind === 'content' || kind === 'change';
-  const said = isThing
-    ? ends.map((end, index) =>
-        codeLine.exec(
-          end
-            .trim()
-            .split('\n')
-            .at(index - 1) ?? '',
-        ),
-      )
-    : ends.map((end) => codeInText.exec(end));
-  const [, code] = said.find((match) => match !== null) ?? [];
+  const places = isThing(kind) ? [end.split('\n').at(-1), start.split('\n')[0]] : [end, start];
+  const found = places.map((place = '') => (isThing(kind) ? codeLine : codeInText).exec(place));
+  const [, code] = found.find((match) => match !== null) ?? [];
   return code === undefined ? undefined : Number(code);
 }
 
@@ -134,25 +119,6 @@ export function errorTextOf(value: unknown): string | undefined {
   }
   const texts = mcpTexts(value).filter((text) => typeof text === 'string');
   return texts.length === 0 ? undefined : texts.join('\n');
-}
-
-/** Most texts of a value that are read, and their greatest depth. */
-const mostTexts = 2000;
-const mostDepth = 6;
-
-/** Lists the texts in a JSON value. */
-function stringsIn(root: unknown): readonly string[] {
-  const texts: string[] = [];
-  const collect = (value: unknown, depth: number): void => {
-    if (typeof value === 'string') texts.push(value);
-    else if (typeof value === 'object' && value !== null && depth < mostDepth)
-      for (const name of Object.keys(value)) {
-        if (texts.length >= mostTexts) break;
-        collect(Reflect.get(value, name), depth + 1);
-      }
-  };
-  collect(root, 0);
-  return texts;
 }
 
 /** Finds the first text or number among some fields of a value, as text. */

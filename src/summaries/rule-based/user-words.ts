@@ -8,7 +8,7 @@ import { wordsOf } from '../strategies/words.ts';
 import { type Unit, makeUnit } from './rank-units.ts';
 
 /** Separator of stretches of one message. */
-const omission = ' … ';
+export const omission = ' … ';
 
 /** Characters of a message that are read, half of them from its end: no budget has room for more. */
 const mostCharacters = 100_000;

@@ -16,6 +16,7 @@ import { type SummaryContent, modelOrigin } from '../../foundations/record/summa
 import { defaultPriority, priorityOf } from '../../planning/selection/conversation-view.ts';
 import { tokenMultiplierOf } from '../../sizes/tokens/model-family.ts';
 import { countText } from '../../sizes/tokens/text-counter.ts';
+import { sumOf } from '../../foundations/util/numbers.ts';
 import { yieldToEventLoop } from '../../foundations/util/async/waiting.ts';
 import {
   messagePositions,
@@ -25,12 +26,13 @@ import {
 import {
   maxAskedTokens,
   type SummaryInput,
+  type ToolResultOptions,
   type ToolSummary,
 } from '../strategies/summary-strategy.ts';
 import { asOneLine, cutAtWord, sentencesOf } from '../strategies/texts.ts';
 import { wordsOf } from '../strategies/words.ts';
 import { rankUnits, type Unit, makeUnit } from './rank-units.ts';
-import { lowWeight, quoted, userMessages } from './user-words.ts';
+import { lowWeight, omission, quoted, userMessages } from './user-words.ts';
 import {
   findIdentifiers,
   type ListedIdentifier,
@@ -39,12 +41,7 @@ import {
   readIdentifiers,
   writeIdentifiers,
 } from './identifiers.ts';
-import { renderToolSummary, toolFactsOf, type ToolSummaryOptions, toolUses } from './tool-facts.ts';
-
-/** The options of the strategy, none left out. */
-export interface RuleOptions extends ToolSummaryOptions {
-  readonly minUserTurns: number;
-}
+import { renderToolSummary, toolFactsOf, toolUses } from './tool-facts.ts';
 
 /** Worth of a user's sentence, as a multiple of another one's. */
 const userWeight = 1.5;
@@ -52,22 +49,14 @@ const userWeight = 1.5;
 /** Share of the room up to which the first message of the user is quoted before anything else. */
 const firstShare = 0.3;
 
-/**
- * Shares of the room: for user quotes, whole if they fit into that; for names alone, which take fewer tokens than
- * lines. A narrow record is asked for paths and ids, a roomy one has room for sentences too.
- */
-const shares = {
-  narrow: { user: 0.4, names: 0.5 },
-  roomy: { user: 0.7, names: 0.25 },
-  model: { user: 0.85, names: 0.1 },
-};
-const roomyTokens = 400;
+/** Shares of the room: for user quotes, whole if they fit into that; for names alone, which take fewer tokens than lines. */
+const shares = { rules: { user: 0.7, names: 0.25 }, model: { user: 0.85, names: 0.1 } };
 
 /** Tokens up to which the user's sentences go before others: beyond that, findings are asked for as well. */
 const mostUserTokens = 450;
 
-/** Largest share of a record for the lists that it begins with; the rest is for additions. */
-const givenShare = 0.6;
+/** Share of the budget for additions to a record without a model, although its lists take more. */
+const leastShare = 0.4;
 
 /** Least tokens of a summary that notes that there are few user messages. */
 const comfortableRoom = 300;
@@ -93,30 +82,36 @@ const tolerance = 0.02;
  */
 export async function writeRuleBased(
   input: SummaryInput,
-  options: RuleOptions,
+  toolResults: ToolResultOptions = {},
+  minUserTurns = 0,
 ): Promise<SummaryContent> {
-  const { previous, usePreviousNarrative } = input;
-  const old = itemsOf(previous ?? emptyContent(''));
+  const old = itemsOf(input.previous ?? emptyContent(''));
   const turns = input.messages.filter(({ role }) => role === 'user').length;
-  const isFew = turns + old.userQuotes.length < options.minUserTurns;
+  const isFew = turns + old.userQuotes.length < minUserTurns;
   const opening =
     isFew && input.maxSummaryTokens >= comfortableRoom ? fewUserTurns : emptyNarrative;
   const given = contentOf({ summary: opening, plan: input.plan }, { ...old, userQuotes: [] });
-  // This strategy writes quotations, which do not drift when they are read again.
-  const isRead = usePreviousNarrative || previous?.strategy === 'rule-based';
-  const earlier = isRead ? earlierText(previous, input.userQuotes) : '';
-  const filled = await fillRecord(input, given, earlier, options, 1 - givenShare);
+  const filled = await fillRecord(input, given, toolResults, false);
   if (filled === undefined) return emptiedContent(omittedSummary, given);
   const { activity, ...content } = filled;
   if (activity === undefined) return content;
   return { ...content, summary: opening === emptyNarrative ? activity : `${opening}\n${activity}` };
 }
 
-/** Returns the narrative and activity log of an earlier record, without quotes of messages if none are allowed. */
-function earlierText(previous: SummaryInput['previous'], userQuotes = true): string {
+/**
+ * Returns the texts of an earlier record that the new activity log goes on with: the narrative in a record without a
+ * model, and the log, without quotes of messages if none are allowed. The rule-based summarizer writes quotations, which
+ * do not drift when they are read again.
+ */
+function earlierLog(
+  { previous, usePreviousNarrative, userQuotes = true }: SummaryInput,
+  isOfModel: boolean,
+): string {
   const { summary = '', activity = '', strategy } = previous ?? {};
-  if (userQuotes) return `${summary}\n${activity}`;
-  return strategy === 'rule-based' ? '' : summary;
+  const isOfRules = strategy === 'rule-based';
+  const isTold = !isOfModel && (isOfRules ? userQuotes : usePreviousNarrative);
+  const isRead = userQuotes && (isOfModel || isOfRules || usePreviousNarrative);
+  return `${isTold ? summary : ''}\n${isRead ? activity : ''}`;
 }
 
 /**
@@ -124,27 +119,24 @@ function earlierText(previous: SummaryInput['previous'], userQuotes = true): str
  * are likely to be needed. A whole record of a model gets no more than the tokens that the model was asked for.
  *
  * @param given - The record so far.
- * @param earlier - Activity log of earlier messages.
- * @param leastShare - Share of the budget that is filled although the record takes more.
+ * @param isOfModel - Whether a model wrote the record; else it is given room although its lists take more.
  * @returns `undefined` where nothing fits.
  */
 export async function fillRecord(
   input: SummaryInput,
   given: SummaryContent,
-  earlier: string,
-  telling: ToolSummaryOptions,
-  leastShare = 0,
+  toolResults: ToolResultOptions,
+  isOfModel: boolean,
 ): Promise<SummaryContent | undefined> {
-  const { messages, previous, redact, maxSummaryTokens, model, usePreviousNarrative } = input;
+  const { messages, previous, redact, model, usePreviousNarrative, userQuotes = true } = input;
   const texts = await transcriptParts(messages, redact, true);
-  const isOfModel = leastShare === 0;
-  const isQuoted = input.userQuotes !== false;
-  const said = isQuoted
+  const said = userQuotes
     ? await userMessages(texts, previous, messagePositions(input), userWeight)
     : [];
-  const lines = isQuoted
-    ? await activityUnits(input, texts, earlier, telling)
-    : earlierUnits(earlier);
+  const lines = [
+    ...earlierUnits(earlierLog(input, isOfModel)),
+    ...(userQuotes ? await activityUnits(input, texts, toolResults) : []),
+  ];
   const lists = itemsOf(given);
   // A single identifier may be an item of a model; lists that code has written are ranked anew.
   const leastListed = previous?.strategy === 'rule-based' ? 1 : 2;
@@ -158,7 +150,7 @@ export async function fillRecord(
   const ranked = await rankIdentifiers([...earlierTexts(previous), ...texts], listed);
   const depth = previous !== undefined && usePreviousNarrative ? previous.depth + 1 : 0;
   const multiplier = input.tokenMultiplier ?? tokenMultiplierOf(model);
-  const most = Math.floor((maxSummaryTokens - frameTokens) / multiplier);
+  const most = Math.floor((input.maxSummaryTokens - frameTokens) / multiplier);
   const base = contentOf(given, { ...lists, domainEntities: names });
 
   const tokensOf = (content: SummaryContent): Promise<number> =>
@@ -167,7 +159,7 @@ export async function fillRecord(
   const empty = await tokensOf(emptyContent(emptyNarrative));
   const asked = isOfModel ? Math.min(most, maxAskedTokens / multiplier) : most;
   const limit = (taken < asked * wholeShare ? most : asked) - empty;
-  const room = Math.max(limit - (taken - empty), limit * leastShare);
+  const room = Math.max(limit - (taken - empty), isOfModel ? 0 : limit * leastShare);
   if (room <= 0) return undefined;
 
   // Beside a model's text, a greeting says nothing; the user's first message may be the task, however short it is.
@@ -180,15 +172,14 @@ export async function fillRecord(
   const units = [...sentences, ...lines].toSorted((one, other) => one.index - other.index);
   const rankedUnits = await rankUnits(units, contentText(base), 2 * room);
   const ofUser = rankedUnits.filter(({ isUser }) => isUser);
-  const width = limit < roomyTokens ? 'narrow' : 'roomy';
-  const share = shares[isOfModel ? 'model' : width];
+  const share = shares[isOfModel ? 'model' : 'rules'];
 
   const compose = (trial: number): SummaryContent => {
     const chosen = new Set<Unit>();
     let left = trial;
     const take = (some: readonly Unit[], allowed: number): void => {
       const added = some.filter((unit) => !chosen.has(unit));
-      const tokens = tokensIn(added);
+      const tokens = sumOf(added, (unit) => unit.tokens);
       if (tokens > allowed) return;
       for (const unit of added) chosen.add(unit);
       left -= tokens;
@@ -202,7 +193,7 @@ export async function fillRecord(
     takeRanked(share.names * trial);
     const texted = [contentText(base), ...[...chosen].map(({ text }) => text)];
     const identifiers = withoutSaid(ranked, texted, left);
-    for (const { tokens } of identifiers) left -= tokens;
+    left -= sumOf(identifiers, ({ tokens }) => tokens);
     takeRanked(0);
     const written = writeUnits(lines.filter((unit) => chosen.has(unit)));
     // A line of several messages names none of them.
@@ -251,10 +242,6 @@ function earlierTexts(previous: SummaryInput['previous']): readonly TranscriptPa
   return lines.map((text) => ({ index: -1, role: 'user', kind: 'text', text }));
 }
 
-function tokensIn(units: readonly Unit[]): number {
-  return units.reduce((sum, { tokens }) => sum + tokens, 0);
-}
-
 /** A day, or a number with a unit, which says nothing alone. */
 const shortNumber = /^\d{1,2}\p{L}{1,3}$/u;
 
@@ -294,24 +281,19 @@ const lineCharacters = 240;
 const wholeLineCharacters = 120;
 const linesOfText = 40;
 
-/** The speaker before a line, and the separator of several lines of one message. */
+/** The speaker before a line. */
 const speaker = 'assistant: ';
-const omission = ' … ';
 
 /** Tool calls that are told of, texts of the assistant that are read, and characters of a narrative. */
 const mostUses = 300;
 const mostTexts = 300;
 const mostNarrativeCharacters = 100_000;
 
-/**
- * Reads what was done, a line for each call that says something, and what the assistant said, in whole lines, after the
- * lines of an earlier log.
- */
+/** Reads what was done, a line for each call that says something, and what the assistant said, in whole lines. */
 async function activityUnits(
   input: SummaryInput,
   texts: readonly TranscriptPart[],
-  earlier: string,
-  options: ToolSummaryOptions,
+  toolResults: ToolResultOptions,
 ): Promise<readonly Unit[]> {
   const { messages, redact } = input;
   const given = priorityOf(input.priority);
@@ -320,18 +302,15 @@ async function activityUnits(
     const message = messages[index];
     return message === undefined ? 1 : 2 ** (given(message) - defaultPriority(message));
   };
-  const uses = (await toolUses(messages, { ...options, redact })).slice(-mostUses);
+  const uses = (await toolUses(messages, toolResults, redact)).slice(-mostUses);
   const calls: { readonly facts: ToolSummary; readonly index: number }[] = [];
   for (const { use, index } of uses) {
     // Extractors run expressions over all output of tools: a second for two megabytes.
-    const facts = toolFactsOf(use, options.extractors);
+    const factsWith = (preserveErrorDetails: boolean): ToolSummary =>
+      toolFactsOf({ ...use, preserveErrorDetails }, toolResults.extractors);
+    const facts = factsWith(use.preserveErrorDetails);
     const isLong = renderToolSummary(facts).length > input.maxSummaryTokens;
-    calls.push({
-      facts: isLong
-        ? toolFactsOf({ ...use, preserveErrorDetails: false }, options.extractors)
-        : facts,
-      index,
-    });
+    calls.push({ facts: isLong ? factsWith(false) : facts, index });
     await yieldToEventLoop();
   }
   const units: Unit[] = [];
@@ -340,8 +319,7 @@ async function activityUnits(
     for (const line of linesOf(text)) units.push(lineUnit(line, index, raised(index), true));
   for (const { line, index, isError } of callLines(calls))
     units.push(lineUnit(line, index, raised(index) * (isError ? errorWeight : 1)));
-  units.sort((one, other) => one.index - other.index);
-  return [...earlierUnits(earlier), ...units];
+  return units.toSorted((one, other) => one.index - other.index);
 }
 
 function lineUnit(text: string, index: number, weight: number, isSpoken = false): Unit {

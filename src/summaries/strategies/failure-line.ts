@@ -15,9 +15,9 @@ export interface FailureLine {
 /** Characters of a line that are read. */
 const lineCharacters = 300;
 
-/** Words of which each line that states a failure has one; lines without one are skipped. */
+/** Parts of lines that may state a failure; other lines are skipped. */
 const hint =
-  /error|fail|fatal|panic|err!|exception|traceback|not found|no such|cannot|unable to|could not|denied|refused|not permitted|not recognized|undefined|not ok|[EF]: |\*\*\*|fault|core dumped|[✗✖✘×❌]/gi;
+  /err|fail|fatal|panic|exception|fault|traceback|dumped|not |no such|cannot|unable|denied|refused|undefined|[EF]: |\*\*\*|[✗✖✘×❌]/gi;
 
 const statements: readonly RegExp[] = [
   // `Error: x`, `a.c:3:1: fatal error: x`, `error[E0308]: x`, `error TS2304: x`, `CMake Error at x`, `npm ERR! x`.

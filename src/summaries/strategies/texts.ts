@@ -5,14 +5,17 @@ export function asOneLine(text: string): string {
   return text.toWellFormed().trim().replaceAll(/\s+/g, ' ');
 }
 
-/** Returns the key that equal texts share: case, spaces and Unicode form do not matter. */
+/** Returns the key that equal texts share: case, spaces, Unicode form and the last point do not matter. */
 export function comparisonKey(text: string): string {
-  return text.normalize('NFKC').toLowerCase().replaceAll(/\s+/g, ' ').trim();
+  return removeEnd(text.normalize('NFKC').toLowerCase().replaceAll(/\s+/g, ' ').trim(), ' .。');
 }
 
-// Marks that join a piece of a text to its neighbors, and say nothing without them.
-const openers = '|,;:) ';
-const closers = '|,;( ';
+/** Removes some characters at the end of a text. */
+export function removeEnd(text: string, characters: string): string {
+  let end = text.length;
+  while (end > 0 && characters.includes(text.charAt(end - 1))) end -= 1;
+  return text.slice(0, end);
+}
 
 /**
  * Puts a piece of a text on one line, without the quotes, brackets and escapes that rendering would have to escape for
@@ -20,11 +23,8 @@ const closers = '|,;( ';
  */
 export function inlineText(text: string): string {
   const line = text.toWellFormed().replaceAll(/["\\<>[\]{}`\s]+/g, ' ');
-  let start = 0;
-  let end = line.length;
-  while (start < end && openers.includes(line.charAt(start))) start += 1;
-  while (start < end && closers.includes(line.charAt(end - 1))) end -= 1;
-  return line.slice(start, end);
+  const start = /[^|,;:) ]|$/.exec(line)?.index;
+  return removeEnd(line.slice(start), '|,;( ');
 }
 
 /** Cuts a text at the end of a word; in the middle of a text without words. */
@@ -73,4 +73,23 @@ export function charactersOfToken(text: string, count: (text: string) => number)
   // A sample shows the script as well as the whole, which may be megabytes.
   const sample = text.slice(0, 1000);
   return sample.length / Math.max(count(sample), 1);
+}
+
+/** Most texts of a value that are read, and their greatest depth. */
+const mostTexts = 2000;
+const mostDepth = 6;
+
+/** Lists the texts in a JSON value. */
+export function textsIn(root: unknown): readonly string[] {
+  const texts: string[] = [];
+  const collect = (value: unknown, depth: number): void => {
+    if (typeof value === 'string') texts.push(value);
+    else if (typeof value === 'object' && value !== null && depth < mostDepth)
+      for (const name of Object.keys(value)) {
+        if (texts.length >= mostTexts) break;
+        collect(Reflect.get(value, name), depth + 1);
+      }
+  };
+  collect(root, 0);
+  return texts;
 }

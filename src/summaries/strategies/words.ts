@@ -27,13 +27,6 @@ export function overlapShare(words: ReadonlySet<string>, others: ReadonlySet<str
   return [...words].filter((word) => others.has(word)).length / Math.max(1, words.size);
 }
 
-/** Removes some characters at the end of a text. */
-export function removeEnd(text: string, characters: string): string {
-  let end = text.length;
-  while (end > 0 && characters.includes(text.charAt(end - 1))) end -= 1;
-  return text.slice(0, end);
-}
-
 /** Removes leading zeros. */
 export function plainDigits(digits: string): string {
   return digits.replace(/^0+(?=\d)/, '');

@@ -8,7 +8,7 @@ import type { ResolvedPrompts } from '../templates/summarization-prompts.ts';
 import { cutMiddle } from '../../sizes/tokens/cut-middle.ts';
 import { countText } from '../../sizes/tokens/text-counter.ts';
 import type { BoundedMap } from '../../foundations/util/maps/bounded-map.ts';
-import { shareOfEach } from '../../foundations/util/numbers.ts';
+import { shareOfEach, sumOf } from '../../foundations/util/numbers.ts';
 import type { MessageFilter } from '../messages/message-filter.ts';
 import {
   errorMark,
@@ -74,16 +74,14 @@ export async function readTranscript(
     if (type === undefined) return text;
     const mark = kind === 'result' && text.startsWith(errorMark) ? errorMark : '';
     if (filter[type] === 'omit') return `${mark}[${text.length - mark.length} characters omitted]`;
-    return isCondensed(part, options)
-      ? mark + cutAtWord(condensed.get(part) ?? text, prompts.maxSummaryChars)
-      : text;
+    const short = condensed.get(part);
+    return short === undefined ? text : mark + cutAtWord(short, prompts.maxSummaryChars);
   };
   const { positionOf } = messagePositions(input);
-  const read = parts.map((part) => ({
-    ...part,
-    index: positionOf(part.index),
-    text: filtered(part),
-  }));
+  const read = parts.map((part) => {
+    const index = positionOf(part.index);
+    return { ...part, index, text: filtered(part) };
+  });
   return shareRoom(read, room);
 }
 
@@ -94,34 +92,30 @@ function typeOf({ kind, role }: TranscriptPart): keyof MessageFilter | undefined
   return role === 'user' || role === 'document' ? 'userMessages' : 'agentMessages';
 }
 
-function isCondensed(
-  part: TranscriptPart,
-  { filter, prompts }: Pick<ReadTranscriptOptions, 'filter' | 'prompts'>,
-): boolean {
-  const type = typeOf(part);
-  return (
-    type !== undefined && filter[type] === 'summary' && part.text.length > prompts.maxSummaryChars
-  );
+/** A part that is to be condensed, its type, and the key of its answer in the cache. */
+interface LongPart {
+  readonly part: TranscriptPart;
+  readonly type: keyof MessageFilter;
+  readonly key: string;
 }
 
 /**
  * Asks a model for a shorter text of each part that is to be condensed, the longest first. The cache keeps answers by
- * namespace, text, template and limit, so that none is paid for twice.
+ * namespace, text, template and limit, so that none is paid for twice. A part without an answer keeps its text.
  */
 async function condenseParts(
   input: SummaryInput,
   parts: readonly TranscriptPart[],
   options: ReadTranscriptOptions,
 ): Promise<ReadonlyMap<TranscriptPart, string>> {
-  const { chain, prompts, cache, mostCalls } = options;
+  const { chain, prompts, cache, filter, mostCalls } = options;
   const { namespace = '', redact } = input;
   const inputs = new Map(
     parts.flatMap((part) => (part.kind === 'call' ? [[part.toolCallId, part.text]] : [])),
   );
   let hasAnswered = false;
-  const condense = async (part: TranscriptPart, key: string): Promise<void> => {
+  const condense = async ({ part, type, key }: LongPart): Promise<void> => {
     const { role, name, text, toolCallId } = part;
-    const type = typeOf(part) ?? 'agentMessages';
     const toolInput = inputs.get(toolCallId);
     const shown = toolInput && cutMiddle(toolInput, leastToolCharacters).text;
     const context = type === 'toolResults' ? { tool: name, input: shown } : { role };
@@ -141,44 +135,44 @@ async function condenseParts(
       input.onCondenseFailure?.(error);
     }
   };
-  const keys = new Map<TranscriptPart, string>();
-  const wanted = new Map<string, TranscriptPart>();
+  const all: LongPart[] = [];
   for (const part of parts) {
     const type = typeOf(part);
-    if (type === undefined || !isCondensed(part, options)) continue;
     const { name, text, toolCallId } = part;
+    const isLong = text.length > prompts.maxSummaryChars;
+    if (type === undefined || filter[type] !== 'summary' || !isLong) continue;
     const asked = [namespace, type, name, text, inputs.get(toolCallId), prompts[type]];
     const key = await sha256Hex(JSON.stringify([...asked, prompts.maxSummaryChars]));
-    keys.set(part, key);
-    if (cache.get(key) === undefined) wanted.set(key, part);
+    all.push({ part, type, key });
   }
-  const longestFirst = [...wanted].toSorted(
-    ([, one], [, other]) => other.text.length - one.text.length,
+  const unknown = all.filter(({ key }) => cache.get(key) === undefined);
+  const wanted = [...new Map(unknown.map((each) => [each.key, each])).values()].toSorted(
+    (one, other) => other.part.text.length - one.part.text.length,
   );
   const running = new Set<Promise<void>>();
   // The first call alone shows whether the model answers.
   const atOnce = (): number => (hasAnswered && chain.soFar.failures === 0 ? mostAtOnce : 1);
-  for (const [key, part] of longestFirst.slice(0, Math.max(0, mostCalls))) {
+  for (const each of wanted.slice(0, Math.max(0, mostCalls))) {
     while (running.size >= atOnce()) await Promise.race(running);
     if (chain.soFar.failures >= maxCondenseFailures) break;
-    const call = condense(part, key).finally(() => running.delete(call));
+    const call = condense(each).finally(() => running.delete(call));
     running.add(call);
   }
   await Promise.all(running);
   const clean = makeRedactor(redact);
   const condensed = new Map<TranscriptPart, string>();
   let [charactersBefore, charactersAfter] = [0, 0];
-  for (const [part, key] of keys) {
+  for (const { part, key } of all) {
     // A cached text may be from another `redact`.
     const text = clean(cache.get(key) ?? withheldText);
+    condensed.set(part, text === withheldText ? part.text : text);
     if (text === withheldText) continue;
-    condensed.set(part, text);
     charactersBefore += part.text.length;
     charactersAfter += Math.min(text.length, prompts.maxSummaryChars);
   }
-  const misses = wanted.size;
-  const hits = keys.size - misses;
-  if (keys.size > 0) input.onCondensed?.({ hits, misses, charactersBefore, charactersAfter });
+  const misses = wanted.length;
+  const hits = all.length - misses;
+  if (all.length > 0) input.onCondensed?.({ hits, misses, charactersBefore, charactersAfter });
   return condensed;
 }
 
@@ -199,24 +193,25 @@ async function shareRoom(
   parts: readonly TranscriptPart[],
   room: number,
 ): Promise<readonly SizedPart[]> {
+  const whole: SizedPart[] = [];
   // No single part is ever shown with more than the room of all.
-  const whole = await sizeParts(parts.map((part) => cutTo(part, tokenCharacters * room)));
-  const ofTools = whole.filter(({ part }) => isOfTool(part));
-  const tokensOfTools = ofTools.map(({ tokens }) => tokens);
+  for (const part of parts) whole.push(await sizePart(cutTo(part, tokenCharacters * room)));
+  const ofTools = whole.filter(isOfTool);
   let left = room - tokensIn(whole) + tokensIn(ofTools);
-  let sized = [...whole];
-  for (let trial = 1; tokensIn(sized) > room && trial <= mostTrials; trial += 1) {
+  let shared = whole;
+  for (let trial = 1; tokensIn(shared) > room && trial <= mostTrials; trial += 1) {
     // A transcript that is too long for one call in any case is read in several.
+    const tokensOfTools = ofTools.map(({ tokens }) => tokens);
     const share = trial === mostTrials ? 0 : shareOfEach(tokensOfTools, left);
-    sized = [];
-    for (const [index, part] of parts.entries()) {
-      const { tokens = 1, part: shown = part } = whole[index] ?? {};
-      const cut = cutTo(part, (shown.text.length * share) / tokens);
-      sized.push(...(cut === part ? whole.slice(index, index + 1) : await sizeParts([cut])));
+    shared = [];
+    for (const [index, sized] of whole.entries()) {
+      const part = parts[index] ?? sized;
+      const cut = cutTo(part, (sized.text.length * share) / sized.tokens);
+      shared.push(cut === part ? sized : await sizePart(cut));
     }
-    left *= usedShare * Math.min(1, room / tokensIn(sized));
+    left *= usedShare * Math.min(1, room / tokensIn(shared));
   }
-  return sized;
+  return shared;
 }
 
 interface TranscriptEntry {
@@ -247,9 +242,8 @@ export function renderTranscript(parts: readonly TranscriptPart[]): string {
   return escapeJson(entries);
 }
 
-/** A part and its tokens in a transcript, or a few more if it was cut. */
-export interface SizedPart {
-  readonly part: TranscriptPart;
+/** A part with its tokens in a transcript, or a few more if it was cut. */
+export interface SizedPart extends TranscriptPart {
   readonly tokens: number;
 }
 
@@ -263,16 +257,13 @@ const usedShare = 0.95;
 /** Characters of the shortest cut: both halves of a surrogate pair. */
 const leastCut = 2;
 
-/** Counts each part. */
-async function sizeParts(parts: readonly TranscriptPart[]): Promise<readonly SizedPart[]> {
-  const sized: SizedPart[] = [];
-  for (const part of parts) sized.push({ part, tokens: await countText(renderTranscript([part])) });
-  return sized;
+async function sizePart(part: TranscriptPart): Promise<SizedPart> {
+  return { ...part, tokens: await countText(renderTranscript([part])) };
 }
 
 /** Tokens of all parts together. */
 export function tokensIn(parts: readonly SizedPart[]): number {
-  return parts.reduce((sum, { tokens }) => sum + tokens, 0);
+  return sumOf(parts, ({ tokens }) => tokens);
 }
 
 /**
@@ -292,20 +283,18 @@ export async function splitTranscript(
     left -= next.tokens;
     fitting += 1;
   }
-  const whole = parts.slice(0, fitting);
   const [next, ...others] = parts.slice(fitting);
   const isTorn = fitting === 0 || left >= Math.max(leastCutShare * budget, leastCutTokens);
-  if (next === undefined || !isTorn) return { piece: whole, rest: parts.slice(fitting) };
-  const { part, tokens } = next;
-  const withText = (text: string): TranscriptPart => ({ ...part, text });
-  let [end, size] = [part.text.length, tokens];
+  if (next === undefined || !isTorn)
+    return { piece: parts.slice(0, fitting), rest: parts.slice(fitting) };
+  const { text } = next;
+  let [end, size] = [text.length, next.tokens];
   while (size > left && end > leastCut) {
     end = Math.max(leastCut, Math.floor(((end * left) / size) * usedShare));
-    size = await countText(renderTranscript([withText(part.text.slice(0, end))]));
+    size = (await sizePart({ ...next, text: text.slice(0, end) })).tokens;
   }
-  end = wordEnd(part.text, 0, end);
-  const head = { part: withText(part.text.slice(0, end)), tokens: size };
-  const tail = part.text.slice(end);
-  const behind = await sizeParts(tail === '' ? [] : [withText(tail)]);
-  return { piece: [...whole, head], rest: [...behind, ...others] };
+  end = wordEnd(text, 0, end);
+  const head = { ...next, text: text.slice(0, end), tokens: size };
+  const tail = end < text.length ? [await sizePart({ ...next, text: text.slice(end) })] : [];
+  return { piece: [...parts.slice(0, fitting), head], rest: [...tail, ...others] };
 }
