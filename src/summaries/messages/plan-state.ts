@@ -94,11 +94,20 @@ function entryOf(value: unknown): PlanEntry | undefined {
   return { text: cutAtWord(text, entryCharacters), state: told };
 }
 
-/** Writes the last entries, as many as fit: the first ones are mostly done. */
+/** Writes entries, and prefers those in another state than the first one, which is mostly done. */
 function written(entries: readonly PlanEntry[]): string {
   const lines = entries.map(({ state, text }) => `${state}: ${text}`);
   let left = planCharacters;
-  const isTooMuch = ({ length }: string): boolean => (left -= length + 1) < 0;
-  const gone = lines.findLastIndex(isTooMuch) + 1;
-  return [...(gone > 0 ? [`… ${gone} more entries`] : []), ...lines.slice(gone)].join('\n');
+  const [first] = entries;
+  const ranked = entries
+    .map((entry, index) => ({ index, isDone: entry.state === first?.state }))
+    .toSorted((one, other) => Number(one.isDone) - Number(other.isDone) || other.index - one.index);
+  const kept = new Set<number>();
+  for (const { index } of ranked) {
+    left -= (lines[index]?.length ?? 0) + 1;
+    if (left >= 0) kept.add(index);
+  }
+  const gone = lines.length - kept.size;
+  const shown = lines.filter((_, index) => kept.has(index));
+  return [...(gone > 0 ? [`… ${gone} more entries`] : []), ...shown].join('\n');
 }
