@@ -52,6 +52,21 @@ describe('a true statement of a summarizing model', () => {
       'The glue dries in 9 hours',
     ],
     [
+      'with a number of two words in figures',
+      ['The glue dries in forty-five minutes.', 'Der Lack trocknet nicht in neunzehn.'],
+      'The glue dries in 45 minutes, the lacquer not in 19',
+    ],
+    [
+      'with a product of three figures',
+      ['Seats are 16 on 2 boats at 12 EUR each.'],
+      'Seats cost 384 EUR in all: 16 on 2 boats at 12 EUR',
+    ],
+    [
+      'with numbers of list items',
+      ['Book the tent and pay the deposit.'],
+      '13. Book the tent',
+    ],
+    [
       'with corrected values',
       [
         'A lunch for 18 people, 450 EUR in total including drinks.',

@@ -12,6 +12,7 @@ import type { CitedText } from '../models/summary-answer.ts';
 import type { SummaryInput } from '../strategies/summary-strategy.ts';
 import { sentencesOf } from '../strategies/texts.ts';
 import { wordsIn, wordsOf } from '../strategies/words.ts';
+import { spelledNumbers } from './number-words.ts';
 import { ownWords } from '../messages/own-words.ts';
 import { readText, type Value } from './values.ts';
 
@@ -79,6 +80,7 @@ export async function gatherEvidence(
         for (const key of value.keys) found.add(key);
         if (value.isNumber) dates.push(...datesAt(piece, value));
       }
+      for (const number of spelledNumbers(piece)) found.add(String(number));
       if (position !== undefined) {
         const known = numbers.get(position) ?? [];
         numbers.set(position, [...known, ...numbersIn(values)].slice(0, mostNumbers));
@@ -126,8 +128,8 @@ export async function gatherEvidence(
     const first = speakers.flatMap((role) => bearers.filter((at) => originAt(at).role === role));
     return near.find((at) => bearers.includes(at)) ?? first[0];
   };
-  // A value has evidence as it is, as a date that can be calculated from a dated message, or as the result of other
-  // figures. Counts of up to a dozen things need none: messages spell them.
+  // A value has evidence as it is, in words, as a date that can be calculated from a dated message, or as the result of
+  // other figures. Counts of up to ten things need none.
   const isKnown = (
     value: Value,
     text: string,
@@ -145,7 +147,7 @@ export async function gatherEvidence(
       return (year === undefined || found.has(String(year))) && isReckonedDate(told, dates);
     }
     const isPart = /\d[ .-]$/.test(text.slice(0, start)) || /^[ .-]\d/.test(text.slice(end));
-    if (Number.isInteger(number) && number <= spelledCount && groups.length === 1) return !isPart;
+    if (Number.isInteger(number) && number <= 10 && groups.length === 1) return !isPart;
     return isReckoned(number, said) || (number >= leastReckoned && isReckoned(number, near));
   };
   const mark = (text: string, message?: number): string => {
@@ -184,27 +186,30 @@ function numbersIn(values: readonly Value[]): readonly number[] {
 const reckonedDays = 14;
 const leadWords = 3;
 
-/** Largest count that needs no evidence. */
-const spelledCount = 12;
-
 /** Least sum or product of two numbers of one message that is no coincidence. */
 const leastReckoned = 100;
 
-/** Whether a number is a result of two others. */
+/** Most numbers of which three are tried together. */
+const mostOfThree = 8;
+
+/** Whether a number is a result of two or three others. */
 function isReckoned(number: number, given: readonly number[]): boolean {
   // A number plus 1 is a neighbor, not a sum.
-  const numbers = new Set(
-    given.slice(0, mostNumbers).filter((each) => each !== number && each > 1),
-  );
-  return [...numbers].some((one) =>
-    [...numbers].some((other) => {
-      // A large number and a handful make no sum: a slip is as likely.
-      const isSlip = Math.min(one, other) < 10 && Math.max(one, other) > 100;
-      const sums = isSlip ? [] : [one + other, one - other];
-      const results = [...sums, one * other, one / other, (one * other) / 100];
-      return results.some((result) => Math.abs(result - number) < 0.005);
-    }),
-  );
+  const numbers = [
+    ...new Set(given.slice(0, mostNumbers).filter((each) => each !== number && each > 1)),
+  ];
+  const isOf = (one: number, other: number): boolean => {
+    // A large number and a handful make no sum: a slip is as likely.
+    const isSlip = Math.min(one, other) < 10 && Math.max(one, other) > 100;
+    const sums = isSlip ? [] : [one + other, one - other];
+    const results = [...sums, one * other, one / other, (one * other) / 100];
+    return results.some((result) => Math.abs(result - number) < 0.005);
+  };
+  const pairs = numbers.flatMap((one) => numbers.map((other) => [one, other] as const));
+  if (pairs.some(([one, other]) => isOf(one, other))) return true;
+  if (numbers.length > mostOfThree) return false;
+  const firsts = pairs.flatMap(([one, other]) => [one + other, one * other]);
+  return firsts.some((one) => numbers.some((other) => isOf(one, other)));
 }
 
 /** Languages whose names of months are known. */

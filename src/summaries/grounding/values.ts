@@ -20,13 +20,13 @@ const written =
 
 /**
  * Finds the words and values of a statement, or all that a text is evidence for: an identifier and the numbers in it, a
- * date and its parts.
+ * date and its parts. The number of a list item in a statement is no value.
  */
 export function readText(
   given: string,
   isBearing = false,
 ): { readonly words: readonly string[]; readonly values: readonly Value[] } {
-  const text = asciiOf(given);
+  const text = isBearing ? asciiOf(given) : withoutMarks(asciiOf(given));
   const values: Value[] = [];
   findIdentifiers(text, (kind, start, end) => {
     const spelled = text.slice(start, end);
@@ -55,6 +55,11 @@ function isPlainWord(kind: string, spelled: string, before: string): boolean {
   const isOfWords = kind === 'code' && /^[\p{L}/]+$/u.test(spelled);
   const isUnit = /^\/\p{L}+$/u.test(spelled) && /[\p{Sc}%°)]/u.test(before);
   return isOfWords || isUnit || /^(?:\d+[-/]\p{L}+|\p{Ll}+-\d+|\p{Ll}{1,3}\/\d+)$/u.test(spelled);
+}
+
+/** Replaces the numbers of list items by as many spaces. */
+function withoutMarks(text: string): string {
+  return text.replaceAll(/^[ \t]{0,16}\d{1,4}[.)](?=\s)/gm, (mark) => ' '.repeat(mark.length));
 }
 
 /** Lists the spellings of an identifier: as it is written; in evidence, a path also from each of its folders on. */

@@ -3,7 +3,7 @@ import { readText } from '../../../../src/summaries/grounding/values.ts';
 import { wordsOf } from '../../../../src/summaries/strategies/words.ts';
 
 it.each([
-  '2. Pay 1,234.50 euros → 2, 1234.5/1.234.50',
+  '2. Pay 1,234.50 euros → 1234.5/1.234.50',
   '3 477,60 or 1.234.567 → 3477.6/3.477.60, 1234567/1.234.567',
   'At 9 h 35, 09:00, 2:30 or 9h → 9.35, 9/21, 2.3/14.3, 9',
   '14.03.2027, 10:30:15 → 14.2027.3, 10.15.30',
