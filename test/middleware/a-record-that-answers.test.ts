@@ -61,11 +61,7 @@ describe('a true statement of a summarizing model', () => {
       ['Seats are 16 on 2 boats at 12 EUR each.'],
       'Seats cost 384 EUR in all: 16 on 2 boats at 12 EUR',
     ],
-    [
-      'with numbers of list items',
-      ['Book the tent and pay the deposit.'],
-      '13. Book the tent',
-    ],
+    ['with numbers of list items', ['Book the tent and pay the deposit.'], '13. Book the tent'],
     [
       'with corrected values',
       [
@@ -263,6 +259,21 @@ describe('a constraint', () => {
       [{ constraints: [{ text: 'Do not ship early', message: 0 }] }],
     );
     expect(sections['constraints']).toEqual(['Bitte keine Lieferungen vor sieben Uhr.']);
+  });
+
+  it('in another language is found by a value that it shares with the user', async () => {
+    const said = 'Bitte nichts über 750 EUR bestellen, ohne mich vorher zu fragen.';
+    const { sections } = await summarized(
+      [[user(`Guten Morgen. ${said} ${words(4, 60)}.`)]],
+      [
+        {
+          constraints: [
+            { text: 'Always ask before any order that costs more than 750', message: 0 },
+          ],
+        },
+      ],
+    );
+    expect(sections['constraints']).toEqual([said]);
   });
 
   it.each([

@@ -98,6 +98,12 @@ function sentenceFor(
   if (message === undefined || isOthers(text)) return undefined;
   const near = close(looseShare, cited);
   if (near !== undefined) return withNeighbors(near, words, sentences);
+  const { values } = readText(text);
+  const holding = within(reach).find(({ text: own }) => {
+    const keys = valuesIn(own);
+    return values.some((value) => value.keys.some((key) => keys.has(key)));
+  });
+  if (holding !== undefined) return holding;
   // A translated text shares no word with the user's: the cited message is quoted, if it is short.
   const isForeign = close(Number.MIN_VALUE, sentences) === undefined;
   const whole = cited.map((each) => each.text).join(' ');
