@@ -1,4 +1,3 @@
-import { removeArchive } from '../archive/stored-archive.ts';
 import { clockMs } from '../../foundations/util/async/waiting.ts';
 import type { ConversationKeys } from './conversation-keys.ts';
 import {
@@ -107,12 +106,17 @@ export class ConversationDocuments implements DocumentsLocation {
     if (!read.known) return;
     const { document } = read;
     if (document !== undefined) {
-      for (const id of lostArchives(document, this.cache.get(key)))
-        void removeArchive(this.store, id);
+      for (const id of lostArchives(document, this.cache.get(key))) void this.removeArchive(id);
       this.cache.mergeFromStore(key, document);
     }
     this.#answers.set(key, read);
     this.startEpoch(key);
+  }
+
+  /** Removes an archive. Returns whether the store confirmed it. */
+  async removeArchive(archiveId: string): Promise<boolean> {
+    const { removeArchive } = await import('../archive/stored-archive.ts');
+    return removeArchive(this.store, archiveId);
   }
 
   /**

@@ -1,4 +1,3 @@
-import { removeArchive, renewArchives, writeArchive } from '../archive/stored-archive.ts';
 import type { JoinPolicy } from '../../planning/plan/plan.ts';
 import type { StoredSummary } from '../../foundations/record/build-record.ts';
 import { firstBackoffMs } from '../stores/sealed-store.ts';
@@ -248,8 +247,10 @@ export async function saveSummary(
     // A store that has not answered is not waited for again.
     if (isStored) await reconcile(state, parentKey);
   }
-  if (archive && isDue && parent?.archiveId !== undefined)
+  if (archive && isDue && parent?.archiveId !== undefined) {
+    const { renewArchives } = await import('../archive/stored-archive.ts');
     void renewArchives(documents.store, parent.archiveId, archiveMs);
+  }
   const kept = cache.get(key).records.find(({ record }) => record.prefixDigest === prefixDigest);
   return kept?.token === token ? summary : kept && isWhole(kept) ? kept : undefined;
 }
@@ -309,7 +310,7 @@ export async function reconcile(
     const { token, archiveId } = kept;
     const document = withMade(at, key, kept, kept === made ? parentKey : key);
     if (archiveId !== undefined && !hasToken(document, token))
-      await removeArchive(documents.store, archiveId);
+      await documents.removeArchive(archiveId);
   }
   return true;
 }
@@ -374,6 +375,7 @@ async function keepOriginals(
   );
   const archived = { record, parent: parent?.archiveId, from };
   // After a refusal, the urgent store is asked for a smaller archive at once.
+  const { writeArchive } = await import('../archive/stored-archive.ts');
   return writeArchive(documents.urgentStore, archiveId, archived, messages, policy);
 }
 
