@@ -262,9 +262,9 @@ describe('a constraint', () => {
   });
 
   it('in another language is found by a value that it shares with the user', async () => {
-    const said = 'Bitte nichts über 750 EUR bestellen, ohne mich vorher zu fragen.';
+    const rule = 'Bitte nichts über 750 EUR bestellen, ohne mich vorher zu fragen.';
     const { sections } = await summarized(
-      [[user(`Guten Morgen. ${said} ${words(4, 60)}.`)]],
+      [[user(`Guten Morgen. ${rule} ${words(4, 60)}.`)]],
       [
         {
           constraints: [
@@ -273,7 +273,7 @@ describe('a constraint', () => {
         },
       ],
     );
-    expect(sections['constraints']).toEqual([said]);
+    expect(sections['constraints']).toEqual([rule]);
   });
 
   it.each([

@@ -2,7 +2,7 @@
  * Words for 0 to 20, then for 30, 40 … 90, 100 and 1000, so that a number which a model writes in digits is known where
  * the messages spell it: English, German, French, Spanish, Italian, Portuguese, Dutch. Other spellings are not read.
  */
-const spelled = [
+const wordLists = [
   'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred thousand',
   'null eins zwei drei vier fünf sechs sieben acht neun zehn elf zwölf dreizehn vierzehn fünfzehn sechzehn siebzehn achtzehn neunzehn zwanzig dreißig vierzig fünfzig sechzig siebzig achtzig neunzig hundert tausend',
   'zéro un deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze seize dix-sept dix-huit dix-neuf vingt trente quarante cinquante soixante soixante-dix quatre-vingts quatre-vingt-dix cent mille',
@@ -13,7 +13,7 @@ const spelled = [
 ];
 
 const values = new Map(
-  spelled.flatMap((words) =>
+  wordLists.flatMap((words) =>
     words.split(' ').map((word, place) => [word, valueAt(place)] as const),
   ),
 );
@@ -25,17 +25,17 @@ function valueAt(place: number): number {
 
 /** The numbers that a text spells, each with what two of them in a row make: `forty-five`, `nine hundred`. */
 export function spelledNumbers(text: string): readonly number[] {
-  const found: number[] = [];
+  const numbers: number[] = [];
   let before: number | undefined;
   for (const [word] of text.toLowerCase().matchAll(/[\p{L}\p{M}]+(?:-[\p{L}\p{M}]+)*/gu)) {
     const parts = values.has(word) ? [word] : word.split('-');
     for (const part of parts) {
       const value = values.get(part);
-      if (value !== undefined) found.push(value);
+      if (value !== undefined) numbers.push(value);
       if (value !== undefined && before !== undefined)
-        found.push(value >= 100 ? before * value : before + value);
+        numbers.push(value >= 100 ? before * value : before + value);
       before = value;
     }
   }
-  return found;
+  return numbers;
 }
