@@ -174,9 +174,8 @@ function clauseOf(sentence: string, text: string, all: readonly string[]): strin
   let last = pieces.findIndex(({ end }) => end >= own.end);
   while (isShort(pieces[first - 1])) first -= 1;
   while (isShort(pieces[last + 1])) last += 1;
-  return sentence
-    .slice(pieces[first]?.start, pieces[last]?.end)
-    .replaceAll(/^[\s,;:.)]+|[\s,;:(–—]+$/g, '');
+  const clause = sentence.slice(pieces[first]?.start, pieces[last]?.end);
+  return removeEnd(clause.replace(/^[\s,;:.)]+/, ''), ' \n\t,;:(–—');
 }
 
 /** Finds where a sentence has a text, in any case. */
