@@ -118,6 +118,6 @@ describe('models by their ids', () => {
 
   it('may be left out for models of an older specification', async () => {
     const old = new MockLanguageModelV3({ modelId: 'gpt-5-mini', provider: 'openai.chat' });
-    expect((await explainSummarization({ messages, model: old })).contextLength).toBe(272_000);
+    expect((await explainSummarization({ messages, model: old })).contextLength).toBe(400_000);
   });
 });

@@ -78,8 +78,7 @@ describe('a limit learned from a refusal', () => {
     expect(text).not.toBe('');
     expect(requests).toHaveLength(2);
     await call(chat(3));
-    // The model counted more than was expected: a twentieth of the limit stays free.
-    expect(lengths()).toEqual([20_000, 3800]);
+    expect(lengths()).toEqual([20_000, 4000]);
     expect(learned()).toMatchObject([
       {
         provider: inner.provider,
@@ -99,7 +98,7 @@ describe('a limit learned from a refusal', () => {
     await call(chat(3));
     vi.advanceTimersByTime(60_000);
     await call(chat(3));
-    expect(lengths()).toEqual([20_000, 3800, 20_000]);
+    expect(lengths()).toEqual([20_000, 4000, 20_000]);
   });
 
   it('is never one that the error does not explain', async () => {

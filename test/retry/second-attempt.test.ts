@@ -234,14 +234,14 @@ describe('a second attempt', () => {
     const another = wrapped(inner, options);
     await generateText({ model: another.model, messages });
     expect(another.events.find(({ type }) => type === 'check')).toMatchObject({
-      contextLength: 475,
+      contextLength: 500,
     });
     const explained = await explainSummarization({
       messages,
       model: inner,
       options: { ...options, contextLength: 100_000 },
     });
-    expect(explained.contextLength).toBe(475);
+    expect(explained.contextLength).toBe(500);
   });
 
   it('keeps what a stored summary says, and calls no summarizer', async () => {

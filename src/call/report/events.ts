@@ -29,12 +29,12 @@ export interface EventCall {
 export interface EventSize {
   /** Tokens of the prompt, tools and response schema included. */
   readonly tokens: number;
-  /**
-   * Tokens that a prompt may have: those that the model accepts, less the room for the answer. A summary is due at a share of
-   * them, `triggerTokenRatio`.
-   */
+  /** Tokens the model accepts. */
   readonly contextLength: number;
-  /** `tokens` over `contextLength`. */
+  /**
+   * `tokens` over what a prompt may have: the smaller of the model's input limit and of `contextLength` less the room for
+   * the answer. A summary is due at `triggerTokenRatio`.
+   */
   readonly ratio: number;
 }
 

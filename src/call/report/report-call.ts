@@ -20,7 +20,12 @@ type Applied = EventFields['applied'];
 export interface SummarizationMetadata
   extends
     Partial<Pick<Applied, 'depth' | 'recordId' | 'degraded'>>,
-    Pick<Applied, 'coveredMessages' | 'tokens' | 'contextLength'> {
+    Pick<Applied, 'coveredMessages' | 'tokens'> {
+  /**
+   * Tokens that the prompt may have, the full length of a meter: the smaller of the model's input limit and of its context
+   * length less the room for the answer. A summary is due at `triggerTokenRatio` of it.
+   */
+  readonly contextLength: number;
   /**
    * Costs of the summaries that were made for this call before it was sent: calls of summarizing models, failed ones
    * included, and the tokens billed. Absent where none was called.
@@ -34,7 +39,7 @@ export interface SummarizationMetadata
 
 /** A request that is sent, with the record that stands in it. */
 export interface ReportedRequest {
-  readonly policy: Pick<Policy, 'limit'>;
+  readonly policy: Pick<Policy, 'contextLength' | 'limit'>;
   readonly composition: Composition | undefined;
   /** Tokens of the prompt that is sent. */
   readonly tokens: number;
@@ -67,7 +72,7 @@ export function eventSize({
   policy,
   tokens,
 }: Pick<ReportedRequest, 'policy' | 'tokens'>): EventSize {
-  return { tokens, contextLength: policy.limit, ratio: tokens / policy.limit };
+  return { tokens, contextLength: policy.contextLength, ratio: tokens / policy.limit };
 }
 
 type FinishPart = Extract<LanguageModelV4StreamPart, { type: 'finish' }>;

@@ -91,8 +91,8 @@ function isIdentity(model: LanguageModel | ModelIdentity): model is ModelIdentit
  * first, then the model's family wherever it is hosted; dates, regions, versions and the paths of
  * gateways are left out. Where hosts differ, families carry the smaller number. A version newer than
  * the newest listed gets that one's length, any other unknown model 128,000, both with `known: false`. Figures of
- * November 2026. They are of the model alone: a prompt may have the smaller of `inputLimit` and `contextLength`, less the
- * room that its call keeps for the answer, which events and `explainSummarization` call `contextLength`.
+ * November 2026. They are of the model alone: a prompt may have the smaller of `inputLimit` and of `contextLength` less
+ * the room that its call keeps for the answer.
  *
  * @param given - A model, or `provider` and `modelId` as models of the SDK have them; by itself or as `{ model }`.
  * @throws {SummarizationOptionError} when it has no `provider` or `modelId`.

@@ -41,9 +41,9 @@ export interface SummarizationExplanation {
   readonly reason: PlanReason;
   /** Tokens of the prompt as it stands, a stored record applied. */
   readonly tokens: number;
-  /** Tokens that a prompt may have: those that the model accepts, less the room for the answer. */
+  /** Tokens the model accepts. */
   readonly contextLength: number;
-  /** `tokens` over `contextLength`. */
+  /** `tokens` over what a prompt may have: see the event `check`. */
   readonly ratio: number;
   /** Messages after the leading system messages. */
   readonly messageCount: number;
@@ -101,7 +101,7 @@ export async function explainSummarization(
     act: actOf(plan),
     reason: plan.reason,
     tokens,
-    contextLength: policy.limit,
+    contextLength: policy.contextLength,
     ratio: tokens / policy.limit,
     messageCount,
     applied: composition?.record,

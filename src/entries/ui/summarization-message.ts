@@ -19,7 +19,7 @@ export interface RunningSummary {
   readonly messages: number;
   /** Reason of the summary: see the event `check`. With `ahead` it is prepared before it is due, beside the answer. */
   readonly reason?: TriggerReason;
-  /** Where the answer waits for it: what the prompt came to, and what it may have. */
+  /** Where the answer waits for it: what the prompt came to, and what the model accepts. */
   readonly tokens?: number;
   readonly contextLength?: number;
   /** Parts that have been read, where the messages are too long to be read at once. */
