@@ -26,6 +26,7 @@ interface Row {
 const tiny: readonly Row[] = [
   { modelId: 'gpt-4o', window: 128_000 },
   { modelId: 'gpt-3.5-turbo', window: 16_384 },
+  { modelId: 'deepseek-chat', window: 128_000 },
 ];
 const all: readonly Row[] = [
   ...tiny,

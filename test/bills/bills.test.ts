@@ -123,6 +123,8 @@ describe('the first example: the model summarizes itself', () => {
     ['gpt-3.5-turbo', 0.95, 'tools', 1],
     ['gpt-4', 1.02, 'huge', 3],
     ['llama-2', 0.81, 'chat', 4],
+    ['deepseek-chat', 0.81, 'chat', 1],
+    ['llama-3.3-70b', 0.95, 'chat', 1],
   ] as const)('%s at %f of its window, as %s: %i at most', async (modelId, ratio, shape, most) => {
     const bill = await billOf({ modelId, ratio, shape });
     expectFairBill(bill);

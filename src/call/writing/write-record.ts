@@ -275,7 +275,7 @@ async function writeWith(turn: Turn): Promise<WrittenRecord> {
     maxSummaryTokens = Math.min(maxSummaryTokens, useful);
   }
 
-  const input = inputOf({ ...turn, messages, previous }, maxSummaryTokens);
+  const input = await inputOf({ ...turn, messages, previous }, maxSummaryTokens);
   const timeoutMs = Math.max(strategyTimeoutMs, input.summaryTimeoutMs ?? 0);
   // Work on a finished answer is never abandoned.
   const deadline = beginDeadline([abortSignal, degraded ? undefined : turn.giveUp], timeoutMs);
@@ -367,7 +367,7 @@ function shownItems(lists: Partial<ReturnType<typeof itemsOf>>): number {
  *
  * @param maxSummaryTokens - Most tokens of the summary.
  */
-function inputOf(turn: Turn, maxSummaryTokens: number): SummaryInput {
+async function inputOf(turn: Turn, maxSummaryTokens: number): Promise<SummaryInput> {
   const { strategy, previous, instructions, policy, clean, emit, options } = turn;
   const { maxTranscriptTokens, priority, userQuotes, namespace, telemetry } = options;
   const { summaryTimeoutMs, maxWaitMs } = options;
@@ -386,7 +386,7 @@ function inputOf(turn: Turn, maxSummaryTokens: number): SummaryInput {
     recordId: recordIdOf(turn.frame.key),
     maxSummaryTokens,
     contextLength: policy.contextLengthKnown ? policy.contextLength : undefined,
-    tokenMultiplier: turn.measure.perO200k,
+    tokenMultiplier: await turn.measure.perO200k(messages),
     maxTranscriptTokens,
     namespace,
     redact: clean,

@@ -1,5 +1,6 @@
 import type { Message, ModelIdentity } from '../../prompt/messages/prompt-types.ts';
-import { sendingRulesOf, tokenMultiplierOf } from '../../sizes/tokens/model-family.ts';
+import { sendingRulesOf } from '../../sizes/tokens/model-family.ts';
+import { sampleTexts } from '../../sizes/tokens/sample-texts.ts';
 import {
   messageTexts,
   overheadTexts,
@@ -12,6 +13,7 @@ import {
   inVocabularyOf,
   type TextCounter,
 } from '../../sizes/tokens/text-counter.ts';
+import { vocabularyOf } from '../../sizes/tokens/vocabularies.ts';
 import { isSliceOver, yieldToEventLoop } from '../../foundations/util/async/waiting.ts';
 import { boundedMap } from '../../foundations/util/maps/bounded-map.ts';
 import { oncePerTexts } from '../../foundations/util/async/digest-texts.ts';
@@ -20,8 +22,8 @@ import { promptTokens, spareFrameTokens, type SizeRates } from './calibration.ts
 
 /** Counts what one call sends, under o200k. */
 export interface CallCounter extends Pick<TextCounter, 'isExact'> {
-  /** Approximate tokens of the counter for one of o200k: 1 if it counts under o200k. */
-  readonly perO200k: number;
+  /** Tokens of the counter for one of o200k, by a sample of some messages. */
+  readonly perO200k: (messages: readonly Message[]) => Promise<number>;
   /** Tokens of tools, response schema and the opening of the answer, which no summary reduces. */
   readonly overhead: number;
   /** Tokens that a message adds to the call, as it is really sent. An unknown message is counted at once. */
@@ -43,8 +45,8 @@ export interface TokenMeasure extends Pick<CallCounter, 'message' | 'prompt' | '
   readonly o200kTokens: (messages: readonly Message[]) => number | undefined;
   /** Tokens of the model for one of o200k. */
   readonly multiplier: number;
-  /** The same, approximately, for texts that are counted under o200k whatever the model. */
-  readonly perO200k: number;
+  /** The same for texts like some messages, which are counted under o200k whatever the model. */
+  readonly perO200k: (messages: readonly Message[]) => Promise<number>;
   /** Tokens of several messages. */
   readonly messages: (messages: readonly Message[]) => number;
   /** The least tokens that a prompt can take; `prompt` returns the most. */
@@ -63,7 +65,7 @@ export function measureWith(counter: CallCounter, rates: SizeRates): TokenMeasur
     counter,
     o200kTokens: (list) => (counter.isExact ? counter.prompt(list) : undefined),
     multiplier,
-    perO200k: multiplier * counter.perO200k,
+    perO200k: async (list) => multiplier * (await counter.perO200k(list)),
     message: (entry) => messages([entry]),
     messages,
     prompt: (list) => Math.ceil(promptTokens(counter.prompt(list), list.length, rates)),
@@ -100,7 +102,13 @@ export async function callCounter(
   };
   return {
     isExact: counter.isExact,
-    perO200k: counter.vocabulary === undefined ? 1 : tokenMultiplierOf(model),
+    perO200k: async (messages) => {
+      if (counter.vocabulary === undefined) return 1;
+      const texts = messages.map((each) => messageTexts(each, rules).texts);
+      const characters = sumOf(texts.flat(), ({ length }) => length);
+      const { tokens } = await sampleTexts(texts, characters, vocabularyOf(model));
+      return tokens / (await sampleTexts(texts, characters, undefined)).tokens || 1;
+    },
     overhead,
     message,
     prompt: (messages) => overhead + sumOf(messages, message),
