@@ -34,8 +34,8 @@ export interface SummarizationMiddleware extends LanguageModelMiddleware {
  * const model = wrapLanguageModel({ model: openai('gpt-5-mini'), middleware: summarizationMiddleware() });
  * const result = streamText({ model, messages: await convertToModelMessages(messages) });
  *
- * @throws {SummarizationOptionError} when an option is wrong, naming it and what is allowed; under AI SDK 5, when a
- * model is wrapped.
+ * @throws {SummarizationOptionError} when an option is wrong, naming it and what is allowed; under a Node.js that is too
+ * old; under AI SDK 5, when a model is wrapped.
  *
  * Calls of the wrapped model reject with:
  * - `ContextOverflowError` when even the smallest legal prompt does not fit;
@@ -48,6 +48,9 @@ export interface SummarizationMiddleware extends LanguageModelMiddleware {
 export function summarizationMiddleware(
   options: SummarizationOptions = {},
 ): SummarizationMiddleware {
+  // An older Node would fail in each call that needs a summary, and say so in an event only.
+  const version: unknown = globalThis.process?.version;
+  checkThat('withResolvers' in Promise, 'runtime', version, 'Node.js 22.13 or newer');
   const context = middlewareContext(options);
   // Keyed by the parameters that transformParams returned: the SDK hands the same object on.
   const calls = new WeakMap<CallOptions, SentCall>();

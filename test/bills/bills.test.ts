@@ -131,6 +131,17 @@ describe('the first example: the model summarizes itself', () => {
     expect(bill.calls).toBeLessThanOrEqual(most);
   });
 
+  it('no request is longer than the option says, whatever the table knows of the model', async () => {
+    const inner = modelOf('gpt-4o');
+    const messages = conversationOf('chat', 40_000);
+    const middleware = summarizationMiddleware({ contextLength: 16_000 });
+    await generateText({ model: wrapLanguageModel({ model: inner, middleware }), messages });
+    const asked = inner.doGenerateCalls.filter(asksForSummary);
+    const sizes = await Promise.all(asked.map(async (call) => tokensIn([asMessage(call)])));
+    expect(sizes.length).toBeGreaterThan(1);
+    expect(Math.max(...sizes)).toBeLessThan(16_000);
+  });
+
   it('one call of a model with room for them, whose answer is bounded', async () => {
     const bill = await billOf({ modelId: 'claude-sonnet-4-5' });
     expectFairBill(bill);

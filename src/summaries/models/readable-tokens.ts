@@ -52,9 +52,10 @@ export function readableForSummary(input: ReadableInput, model: ModelIdentity): 
   if (nameOfModel(model) !== nameOfModel(input.model)) return readableTokens(model, declared);
   const { contextLength = 0, tokenMultiplier } = input;
   const table = lengthInTable(model);
-  // The limit of the conversation may be a budget: the model reads as much as it can.
+  // A server may accept less than the table says of its model, or more.
   const isTable =
-    declared === undefined && (table.known ? table.contextLength : 0) >= contextLength;
+    declared === undefined &&
+    (contextLength === 0 || (table.known && table.contextLength === contextLength));
   return readableTokens(model, isTable ? undefined : (declared ?? contextLength), tokenMultiplier);
 }
 
