@@ -49,8 +49,8 @@ export function summarizationMiddleware(
   options: SummarizationOptions = {},
 ): SummarizationMiddleware {
   // An older Node would fail in each call that needs a summary, and say so in an event only.
-  const version: unknown = globalThis.process?.version;
-  checkThat('withResolvers' in Promise, 'runtime', version, 'Node.js 22.13 or newer');
+  const runtime: unknown = globalThis.process?.version;
+  checkThat('withResolvers' in Promise, 'runtime', runtime, 'Node.js 22.13 or newer');
   const context = middlewareContext(options);
   // Keyed by the parameters that transformParams returned: the SDK hands the same object on.
   const calls = new WeakMap<CallOptions, SentCall>();

@@ -217,3 +217,42 @@ it.each(['no answer', 'an error'] as const)(
     expect(undone).toBeGreaterThan(0);
   },
 );
+
+it('a summary after an erasure is stored, although the store first answers when it is paid', async () => {
+  const server = sharedStore();
+  const store = server.open();
+  let lateMs = 0;
+  const late = async <Result>(operation: () => Promise<Result>): Promise<Result> => {
+    if (lateMs > 0) await new Promise((resolve) => setTimeout(resolve, lateMs));
+    return operation();
+  };
+  const slowStore: SummaryStore = {
+    get: (key) => late(() => store.get(key)),
+    compareAndSet: (key, entry) => late(() => store.compareAndSet(key, entry)),
+    delete: (key) => late(() => store.delete(key)),
+  };
+  const process = setUp({
+    contextLength: 100_000,
+    preserveRecent: 2,
+    preserveRecentTokenRatio: 0,
+    strategy: {
+      name: 'slow',
+      summarize: async (input) => {
+        await new Promise((resolve) => setTimeout(resolve, 1500));
+        return knownStrategy().summarize(input);
+      },
+    },
+    store: slowStore,
+    secret,
+    storeTimeoutMs: 500,
+  });
+  await send(process, messages.slice(0, 5), { conversationId });
+  await settled(eraseConversation({ store: slowStore, ...state }));
+  await send(process, messages.slice(0, 5), { conversationId });
+  await elapse(1000);
+  lateMs = 700;
+  setTimeout(() => (lateMs = 0), 650);
+  await settled(send(process, messages, { conversationId, force: true }));
+  await elapse(60_000);
+  expect(await settled(listSummaries({ store: server.open(), ...state }))).toHaveLength(1);
+});

@@ -136,8 +136,8 @@ describe('the first example: the model summarizes itself', () => {
     const messages = conversationOf('chat', 40_000);
     const middleware = summarizationMiddleware({ contextLength: 16_000 });
     await generateText({ model: wrapLanguageModel({ model: inner, middleware }), messages });
-    const asked = inner.doGenerateCalls.filter(asksForSummary);
-    const sizes = await Promise.all(asked.map(async (call) => tokensIn([asMessage(call)])));
+    const requests = inner.doGenerateCalls.filter(asksForSummary);
+    const sizes = await Promise.all(requests.map(async (call) => tokensIn([asMessage(call)])));
     expect(sizes.length).toBeGreaterThan(1);
     expect(Math.max(...sizes)).toBeLessThan(16_000);
   });

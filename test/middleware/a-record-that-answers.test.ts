@@ -245,6 +245,28 @@ describe('a constraint', () => {
     ]);
   });
 
+  it('ends without the one that a word joins to it in the same sentence', async () => {
+    const other = 'always run the tests before a merge, please.';
+    const { sections } = await summarized(
+      [
+        [user(`Never deploy on Fridays and ${other}`)],
+        [user('Deploying on Fridays is fine from now on.')],
+      ],
+      [
+        {
+          constraints: [
+            { text: 'Never deploy on Fridays', message: 0 },
+            { text: 'always run the tests before a merge', message: 0 },
+          ],
+        },
+        {
+          ended: [{ rule: 'c0', by: 'Deploying on Fridays is fine' }],
+        },
+      ],
+    );
+    expect(sections['constraints']).toEqual([other]);
+  });
+
   it('keeps a never that the model loses', async () => {
     const { sections } = await summarized(
       [[user('Please never touch the audit log of the bank.')]],

@@ -92,6 +92,25 @@ it('a file that can no longer be used keeps its last text, with one warning each
   expect(warnings).toEqual([]);
 });
 
+it('a file that an editor has emptied keeps its last text', async () => {
+  const { project, warnings, options } = setUp();
+  const file = write(join(project, 'summarize-system.md'), 'MINE');
+  const { next } = conversations(loadPromptTemplates(options));
+  expect(await next()).toMatchObject({ system: 'MINE' });
+  write(file, '');
+  expect(await next()).toMatchObject({ system: 'MINE', changes: [] });
+  expect(warnings).toEqual([expect.stringContaining('it is empty')]);
+});
+
+it('a function that promises the prompts fails, and ends nothing', async () => {
+  const texts = loadPromptTemplates(setUp().options);
+  const reload = async () => Promise.reject(new Error('no database'));
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as without types
+  const { next } = conversations({ ...texts, reload: reload as unknown as () => typeof texts });
+  const { events } = await next();
+  expect(eventsOf({ events }, 'failed')).toMatchObject([{ stage: 'prompts' }]);
+});
+
 it('templates of a settings file are read again too', async () => {
   const { project, projectDirectory, options } = setUp();
   const settings = write(join(projectDirectory, 'settings.json'), '{}');

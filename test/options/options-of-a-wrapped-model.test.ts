@@ -58,9 +58,29 @@ describe.each(functions)('%s takes the options of a wrapped model', (_name, run)
 
   it('and those of the call over them', async () => {
     const { model, inner } = wrapModel();
-    await run({ model, options: { redact: undefined } });
+    await run({ model, options: { redact: undefined, store: memoryStore() } });
     expect(JSON.stringify(promptsOf(inner))).toContain('hunter2');
   });
+});
+
+it('compact writes into no store of a wrapped model: an erasure of its namespaces would not find it', async () => {
+  const values = new Map<string, string>();
+  const store = {
+    get: async (key: string) => values.get(key),
+    set: async (key: string, value: string) => values.set(key, value).size > 0,
+    delete: async (key: string): Promise<void> => void values.delete(key),
+  };
+  const middleware = summarizationMiddleware({
+    contextLength: 5000,
+    store,
+    secret: 's'.repeat(40),
+    archive: true,
+    strategy: 'rule-based',
+  });
+  const model = wrapLanguageModel({ model: chatModel(), middleware });
+  const result = await compact({ model, messages, force: true });
+  expect(result.messages.length).toBeLessThan(messages.length);
+  expect(values.size).toBe(0);
 });
 
 const settings = defaultSettingsMiddleware({ settings: { temperature: 0 } });

@@ -25,6 +25,16 @@ import { middleTruncate, summarize } from '../../src/entries/text/index.ts';
 import { summarizationMetadata, summaryDataParts } from '../../src/entries/ui/index.ts';
 import { untyped } from '../support/untyped.ts';
 
+it('an older runtime is told at once', () => {
+  const descriptor = Object.getOwnPropertyDescriptor(Promise, 'withResolvers') ?? {};
+  Reflect.deleteProperty(Promise, 'withResolvers');
+  try {
+    expect(() => summarizationMiddleware()).toThrow(/runtime: got "v\d.*Node\.js 22\.13 or newer/);
+  } finally {
+    Object.defineProperty(Promise, 'withResolvers', descriptor);
+  }
+});
+
 /** What is given, which option is named, and what is said of what is allowed. */
 type Misuse = readonly [given: unknown, option: string, allowed: RegExp];
 

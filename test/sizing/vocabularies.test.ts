@@ -28,6 +28,26 @@ const counts: readonly (readonly [
   ['mistral-small-latest', 679, 32, 25],
 ];
 
+it.each(['llama-3.3-70b', 'qwen3-32b', 'deepseek-chat'])(
+  'letters that are drawn together take no more than half of a count (%s)',
+  async (modelId) => {
+    const twisters = [
+      'Třistatřiatřicet stříbrných stříkaček stříkalo přes třistatřiatřicet stříbrných střech.',
+      'Są tędy ścieżki, którą idąc wędrują łąką gęsi i łabędzie, będą pływały długą łódką.',
+      'Işıklı ılık kış kırlarında ağır ağır dağın sırtına yığılmış sığırların ağıtı yankılandı.',
+    ];
+    for (const text of twisters) {
+      const [plain, own] = await Promise.all(
+        ['gpt-5-mini', modelId].map(async (id) => {
+          const model = { provider: 'any', modelId: id };
+          return (await countPromptTokens({ model, messages: [user(text)] })).messages;
+        }),
+      );
+      expect(own).toBeGreaterThan((plain ?? 0) / 2);
+    }
+  },
+);
+
 describe.each(counts)('%s', (modelId, ofTable, ofTamil, ofGeorgian) => {
   it.each([
     ['a table', table, ofTable],

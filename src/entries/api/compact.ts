@@ -42,9 +42,9 @@ export interface CompactInput extends ModelCallInput {
   /** Guidance for the summary: 'keep the API design'. */
   readonly instructions?: string | undefined;
   /**
-   * Options of `summarizationMiddleware`, over those of the middleware around `model`. The `store`, without which nothing
-   * leaves this process, is where a summary is found again that was made of the same messages before; `background`,
-   * `placement` and `maxWaitMs` do not count.
+   * Options of `summarizationMiddleware`, over those of the middleware around `model`, whose `store`, `archive` and
+   * `summaryTreeStore` do not count. The `store`, without which nothing leaves this process, is where a summary is found
+   * again that was made of the same messages before; `background`, `placement` and `maxWaitMs` do not count.
    * @default those of the middleware around `model`
    */
   readonly options?: SummarizationOptions | undefined;
@@ -90,7 +90,10 @@ export async function compact(input: CompactInput): Promise<CompactResult> {
   known ??= memoryStore();
   const shared = middlewareContext({
     ...options,
-    store: options.store ?? known,
+    // A back end erases by the namespaces of its calls, which a compaction does not have.
+    store: input.options?.store ?? known,
+    archive: input.options?.archive,
+    summaryTreeStore: input.options?.summaryTreeStore,
     placement: 'system',
   });
   const { force, instructions } = input;

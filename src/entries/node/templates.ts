@@ -274,9 +274,11 @@ function lookIn(
   for (const folder of folders)
     try {
       const text = readInside(folder, path);
-      if (holdsOnce(text, required)) return { text, faults };
+      if (text.trim() !== '' && holdsOnce(text, required)) return { text, faults };
       const variables = required.map((name) => `{${name}}`).join(' and ');
-      faults.push(`in ${folder}: it must hold ${variables} exactly once`);
+      faults.push(
+        `in ${folder}: ${text.trim() === '' ? 'it is empty' : `it must hold ${variables} exactly once`}`,
+      );
     } catch (error) {
       if (!['ENOENT', 'ENOTDIR'].includes(codeOf(error)))
         faults.push(`in ${folder}: ${messageOf(error)}`);

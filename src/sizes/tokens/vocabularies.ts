@@ -97,6 +97,9 @@ const [leastEnglish, leastPlain] = [0.06, 0.9] as const;
 /** The most tokens for a word of English prose under o200k; other languages take more. */
 const mostForEnglish = 1.2;
 
+/** Least tokens for one of o200k: letters that are drawn together must not take all. */
+const leastShare = 0.5;
+
 /** Calculates the tokens of a text under a vocabulary from those of o200k. */
 export function tokensUnder(vocabulary: Vocabulary, text: string, o200k: number): number {
   let [besides, latin, plain, words] = [0, 0, 0, 0];
@@ -131,7 +134,10 @@ export function tokensUnder(vocabulary: Vocabulary, text: string, o200k: number)
   if (isOther)
     for (const [pattern, ...factors] of letters)
       besides += (factors[vocabulary.column - 1] ?? 0) * occurrences(text, pattern);
-  return Math.max(0, o200k * (vocabulary.base + (isOther ? vocabulary.latin : 0)) + besides);
+  return Math.max(
+    leastShare * o200k,
+    o200k * (vocabulary.base + (isOther ? vocabulary.latin : 0)) + besides,
+  );
 }
 
 function occurrences(text: string, pattern: RegExp): number {

@@ -49,7 +49,8 @@ export class ConversationDocuments implements DocumentsLocation {
   readonly epochs: Map<string, string>;
   /** The store's last answers about the documents. */
   readonly #answers = new Map<string, StoredDocument>();
-  #writingSince = Infinity;
+  readonly #openedAt = Date.now();
+  #isWriting = false;
 
   /** @param epochs - Epochs of a request that began earlier. */
   constructor({ names, store, cache }: DocumentsLocation, retentionMs: number, epochs?: Epochs) {
@@ -105,12 +106,13 @@ export class ConversationDocuments implements DocumentsLocation {
   #mergeAnswer(key: string, read: StoredDocument): void {
     if (!read.known) return;
     const { document } = read;
+    const { epoch } = this.cache.get(key);
     if (document !== undefined) {
       for (const id of lostArchives(document, this.cache.get(key))) void this.removeArchive(id);
       this.cache.mergeFromStore(key, document);
     }
     this.#answers.set(key, read);
-    this.startEpoch(key);
+    this.startEpoch(key, epoch);
   }
 
   /** Removes an archive. Returns whether the store confirmed it. */
@@ -122,20 +124,24 @@ export class ConversationDocuments implements DocumentsLocation {
   /**
    * Starts the request in the cached epoch of a document, unless it has started before. A store that reports no erasure
    * may have lost the one in the local cache.
+   *
+   * @param known - The cached epoch before the store answered.
    */
-  startEpoch(key: string): void {
+  startEpoch(key: string, known?: string): void {
     const { epoch } = this.cache.get(key);
+    const since = this.#openedAt - (epoch === known ? 0 : mostClockDifferenceMs);
     // The first answer came too late to tell the epoch before the erasure.
-    const before = epochMs(epoch) > this.#writingSince ? '' : epoch;
+    const before = this.#isWriting && epochMs(epoch) > since ? '' : epoch;
     if (!this.epochs.has(key)) this.epochs.set(key, before);
   }
 
   /**
-   * Notes that the request begins to write. If the store first reports a document after that, erasures since then
-   * count, and those of the hour before, because the clocks of processes differ.
+   * Notes that the request begins to write. If the store first reports a document after that, erasures since the request
+   * was opened count, and of those that this process did not know, because the clocks of processes differ, those of the
+   * hour before too.
    */
   beginWriting(): void {
-    this.#writingSince = Date.now() - mostClockDifferenceMs;
+    this.#isWriting = true;
   }
 
   /** Returns the store's last answer about a document; `undefined` if it was not asked or has not answered. */

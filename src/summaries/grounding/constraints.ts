@@ -6,9 +6,9 @@ import {
 import type { CitedText, EndedText } from '../models/summary-answer.ts';
 import { yieldToEventLoop } from '../../foundations/util/async/waiting.ts';
 import { comparisonKey, removeEnd } from '../strategies/texts.ts';
-import { overlapShare, wordsOf } from '../strategies/words.ts';
 import { type Evidence, leastShare, type UserSentence } from './evidence.ts';
 import { readText } from './values.ts';
+import { overlapShare, wordsOf } from '../strategies/words.ts';
 
 /** Most constraints of a record; the oldest are dropped first. */
 const mostConstraints = 64;
@@ -24,6 +24,13 @@ const sharedShare = 0.6;
 
 /** Most characters of a cited message that is quoted whole because the model translated it. */
 const shownCharacters = 240;
+
+/**
+ * Share of a text's words that a constraint must hold to be meant: alone, or if the text names as much of the
+ * constraint.
+ */
+const heldShare = 0.8;
+const namedShare = 0.5;
 
 /** Share of a constraint's words that an ending must name to end the whole constraint. */
 const wholeShare = 0.7;
@@ -88,18 +95,19 @@ function sentenceFor(
       .filter(({ share }) => share >= least)
       .toSorted((one, other) => other.share - one.share)
       .at(0)?.sentence;
-  const within = (distance: number): readonly UserSentence[] =>
-    message === undefined
-      ? sentences.toReversed()
-      : sentences.filter((each) => Math.abs(each.message - message) <= distance);
-  const cited = within(0);
-  const said = close(leastShare, cited) ?? close(leastShare, within(reach));
+  if (message === undefined) {
+    const found = close(leastShare, sentences.toReversed());
+    return found && withNeighbors(found, words, sentences);
+  }
+  const cited = sentences.filter((each) => each.message === message);
+  const beside = sentences.filter((each) => Math.abs(each.message - message) <= reach);
+  const said = close(leastShare, cited) ?? close(leastShare, beside);
   if (said !== undefined) return withNeighbors(said, words, sentences);
-  if (message === undefined || isOthers(text)) return undefined;
+  if (isOthers(text)) return undefined;
   const near = close(looseShare, cited);
   if (near !== undefined) return withNeighbors(near, words, sentences);
   const { values } = readText(text);
-  const holding = within(reach).find(({ text: own }) => {
+  const holding = [...cited, ...beside].find(({ text: own }) => {
     const keys = valuesIn(own);
     return values.some((value) => value.keys.some((key) => keys.has(key)));
   });
@@ -132,8 +140,9 @@ function withNeighbors(
   return { text: text.join(' '), message: sentence.message };
 }
 
-/** The marks that end a clause. */
+/** The marks that end a clause; the single word that joins two clauses which a model distinguishes. */
 const clauseMarks = /[,;:!?–—()…،؛、，；：。]|\.(?=\s|$)/gu;
+const joint = /^\s+[^\s,;:.!?–—]+\s+$/u;
 
 /** Least words of a piece between two marks that is a clause of its own: `Never, ever` is none. */
 const clauseWords = 4;
@@ -144,69 +153,93 @@ interface Span {
 }
 
 /**
- * Finds the clause of a sentence that a text repeats, from mark to mark; of a paraphrase, what no other clause says. A
- * short piece before or after the clause is included, so that no `never` is lost. Returns the whole sentence if no clause
- * fits.
+ * Finds the clause of a sentence that a text repeats: up to the next mark, or up to a word that joins another clause
+ * which the model distinguishes. A short piece before or after the clause is included, so that no `never` is lost.
+ * Returns the whole sentence if no clause fits.
  */
 function clauseOf(sentence: string, text: string, all: readonly string[]): string {
-  const told = all.flatMap((other) => placeOf(other, sentence) ?? []);
-  const copied = placeOf(text, sentence);
-  const borders = copied === undefined ? told : [];
-  const ends = [...sentence.matchAll(clauseMarks)].map(({ index, 0: mark }) => index + mark.length);
-  const cuts = new Set([0, ...ends, ...borders.flatMap(Object.values), sentence.length]);
-  const places = [...cuts].toSorted((one, other) => one - other);
-  const pieces = places.slice(1).map((end, index) => ({ start: places[index] ?? 0, end }));
+  const lower = sentence.toLowerCase();
+  const placed = (said: string): Span | undefined => {
+    const plain = removeEnd(said.trim().toLowerCase(), ' .!?;,。');
+    const start = plain.length > 3 ? lower.indexOf(plain) : -1;
+    // Indexes differ if lower case changes the length.
+    if (start < 0 || lower.length !== sentence.length) return undefined;
+    return { start, end: start + plain.length };
+  };
+  const told = all.flatMap((other) => placed(other) ?? []);
+  const pieces: Span[] = [];
+  let from = 0;
+  for (const { index, 0: mark } of [
+    ...sentence.matchAll(clauseMarks),
+    { index: lower.length, 0: '' },
+  ]) {
+    pieces.push({ start: from, end: index });
+    from = index + mark.length;
+  }
   const isTold = ({ start, end }: Span): boolean =>
     told.some((span) => span.start < end && span.end > start);
-  const own =
-    copied ??
-    beginningWith(
-      wordsOf(text),
-      sentence,
-      pieces.filter((piece) => !isTold(piece)),
+  const copied = placed(text);
+  if (copied === undefined && told.length > 0) {
+    // A paraphrase is taken for the rest that no other clause says, without the word that joins them.
+    const ends = told.flatMap(({ start, end }) => [start, end]);
+    const parts = pieces.flatMap(({ start, end }) => {
+      const inside = ends.filter((at) => at > start && at < end);
+      const cuts = [start, ...inside.toSorted((one, other) => one - other), end];
+      return cuts.slice(1).map((to, index) => ({ start: cuts[index] ?? start, end: to }));
+    });
+    const others = parts.filter(
+      (part) => !isTold(part) && /[\p{L}\p{N}]/u.test(sentence.slice(part.start, part.end)),
     );
+    const [{ start = 0 } = {}, { end = 0 } = {}] = [others.at(0), others.at(-1)];
+    const isApart =
+      parts.filter((part) => part.start >= start && part.end <= end).length === others.length;
+    const words = sentence.slice(start, end).trim().split(/\s+/);
+    const isJoint = (word = ''): boolean => words.length > 1 && !/[,;:.!?–—]/.test(word);
+    if (ends.includes(start) && isJoint(words.at(0))) words.shift();
+    if (ends.includes(end) && isJoint(words.at(-1))) words.pop();
+    const rest = words.join(' ');
+    if (isApart && overlapShare(wordsOf(text), wordsOf(rest)) >= looseShare) return rest;
+  }
+  const own = copied ?? beginningWith(wordsOf(text), sentence, pieces);
   if (own === undefined) return sentence;
-  const isShort = (piece: Span | undefined): boolean =>
-    piece !== undefined &&
-    !isTold(piece) &&
-    (sentence.slice(piece.start, piece.end).match(/[\p{L}\p{N}]\S*/gu)?.length ?? 0) < clauseWords;
+  const isWhole = (piece: Span): boolean =>
+    isTold(piece) ||
+    sentence.slice(piece.start, piece.end).trim().split(/\s+/).length >= clauseWords;
+  const isJoined = (left: number, right: number): boolean =>
+    joint.test(sentence.slice(left, right));
   let first = pieces.findLastIndex(({ start }) => start <= own.start);
   let last = pieces.findIndex(({ end }) => end >= own.end);
-  while (isShort(pieces[first - 1])) first -= 1;
-  while (isShort(pieces[last + 1])) last += 1;
-  const clause = sentence.slice(pieces[first]?.start, pieces[last]?.end);
-  return removeEnd(clause.replace(/^[\s,;:.)]+/, ''), ' \n\t,;:(–—');
-}
-
-/** Finds where a sentence has a text, in any case. */
-function placeOf(text: string, sentence: string): Span | undefined {
-  const [lower, plain] = [sentence.toLowerCase(), removeEnd(text.trim().toLowerCase(), ' .!?;,。')];
-  const start = plain.length > 3 ? lower.indexOf(plain) : -1;
-  // Indexes differ if lower case changes the length.
-  if (start < 0 || lower.length !== sentence.length) return undefined;
-  return { start, end: start + plain.length };
+  let [{ start = 0 } = {}, { end = lower.length } = {}] = [pieces[first], pieces[last]];
+  if (told.some((span) => span.end < own.start && isJoined(span.end, own.start))) start = own.start;
+  else
+    for (; first > 0 && !isWhole(pieces[first - 1] ?? own); first -= 1)
+      start = pieces[first - 1]?.start ?? 0;
+  if (told.some((span) => span.start > own.end && isJoined(own.end, span.start))) end = own.end;
+  else
+    for (; last < pieces.length - 1 && !isWhole(pieces[last + 1] ?? own); last += 1)
+      end = pieces[last + 1]?.end ?? lower.length;
+  return sentence
+    .slice(start, end)
+    .replace(/^[\s,;:.)]+/, '')
+    .trim();
 }
 
 /**
- * Finds the beginning of some pieces of a sentence up to the last one that adds a word of a text, where the pieces hold
- * most of the text: a paraphrase leaves out the user's reasons. The words before them stay: they may be the `never`.
+ * Finds the beginning of a sentence up to the last piece that adds a word of a text, where the sentence holds most of the
+ * text: a paraphrase leaves out the user's reasons. The words before them stay: they may be the `never`.
  */
 function beginningWith(
   words: ReadonlySet<string>,
   sentence: string,
   pieces: readonly Span[],
 ): Span | undefined {
-  const wordsIn = ({ start, end }: Span): ReadonlySet<string> =>
-    wordsOf(sentence.slice(start, end));
-  const missing = new Set(
-    pieces.flatMap((piece) => [...wordsIn(piece)]).filter((word) => words.has(word)),
-  );
+  const missing = new Set([...wordsOf(sentence)].filter((word) => words.has(word)));
   if (missing.size < wholeShare * words.size) return undefined;
-  const last = pieces.find((piece) => {
-    for (const word of wordsIn(piece)) missing.delete(word);
+  const last = pieces.findIndex(({ start, end }) => {
+    for (const word of wordsOf(sentence.slice(start, end))) missing.delete(word);
     return missing.size === 0;
   });
-  return pieces[0] && last && { start: pieces[0].start, end: last.end };
+  return { start: 0, end: pieces[last]?.end ?? sentence.length };
 }
 
 /**
@@ -232,9 +265,7 @@ export async function endConstraints(
   const changes: ContentItem[] = [];
   const restated = new Set<ContentItem>();
   const told: CitedText[] = [];
-  const { sentences } = evidence;
-  const isRestating = ended.some(({ now }) => now !== undefined);
-  const values = valuesIn(isRestating ? sentences.map(({ text }) => text).join('\n') : '');
+  const isRestated = restatements(evidence);
   for (const { rule, by, now } of ended) {
     await yieldToEventLoop();
     const ending = findCitedSentence({ text: by }, [], evidence);
@@ -244,7 +275,7 @@ export async function endConstraints(
     const older = constraints.filter(
       ({ item, origin }) =>
         (origin.message ?? 0) < message ||
-        (origin.message === message && comparisonKey(item) === comparisonKey(rule)),
+        (origin.message === message && keyOf(item) === keyOf(rule)),
     );
     const target = byId ? older.find((each) => each === byId) : closest(rule, older);
     const said = byId === undefined ? findCitedSentence({ text: rule }, [], evidence) : undefined;
@@ -255,8 +286,7 @@ export async function endConstraints(
         (byId === undefined && overlapShare(wordsOf(target.item), wordsOf(rule)) < wholeShare));
     if (isPart) {
       changes.push(ending);
-      const isUsers =
-        now !== undefined && isRestated(now, target.item, ending, { sentences, values });
+      const isUsers = now !== undefined && isRestated(now, target.item, ending);
       const isSaid = now !== undefined && overlapShare(wordsOf(now), wordsOf(ending.item)) === 1;
       if (now !== undefined && !isUsers && !isSaid) told.push({ text: now, message });
       const item = isUsers ? now : `${removeEnd(target.item, ' .')}${changed}${ending.item}`;
@@ -271,63 +301,74 @@ export async function endConstraints(
   }
   const standing = constraints.filter(
     (each, index) =>
-      !constraints.some(
-        (other, at) => at !== index && says(other, each) && (at < index || !says(each, other)),
-      ) &&
-      (restated.has(each) || !changes.some((other) => says(other, each) || says(each, other))),
+      !constraints.some((other, at) => at < index && keyOf(other.item) === keyOf(each.item)) &&
+      !constraints.some((other) => isWithin(each, other)) &&
+      (restated.has(each) ||
+        !changes.some(
+          (other) =>
+            keyOf(other.item) === keyOf(each.item) ||
+            isWithin(other, each) ||
+            isWithin(each, other),
+        )),
   );
-  const keys = new Set(standing.map(({ item }) => comparisonKey(item)));
+  const keys = new Set(standing.map(({ item }) => keyOf(item)));
   return {
     constraints: standing.slice(-mostConstraints),
     // A constraint that the user repeated holds again.
     endedConstraints: replaced
-      .filter(({ item }) => !keys.has(comparisonKey(item.rule)))
+      .filter(({ item }) => !keys.has(keyOf(item.rule)))
       .slice(-mostConstraints),
     told,
   };
 }
 
-/** Whether a constraint is another one too, or contains another one of the same message. */
-function says(one: ContentItem, other: ContentItem): boolean {
-  const [own, others] = [comparisonKey(one.item), comparisonKey(other.item)];
-  return own === others || (one.origin.message === other.origin.message && own.includes(others));
+/** Whether another constraint of the same message contains this one. */
+function isWithin(one: ContentItem, other: ContentItem): boolean {
+  const [own, others] = [keyOf(one.item), keyOf(other.item)];
+  return one.origin.message === other.origin.message && own !== others && others.includes(own);
 }
 
 /**
- * Whether a model's restatement of a constraint is the user's: its words and values come from the constraint and from
- * sentences near the one that changed it, and it says more than that sentence.
+ * Makes the test whether a model's restatement of a constraint is the user's: its words come from the constraint and
+ * from sentences near the one that changed it, its values are the user's, and it says more than that sentence.
  */
-function isRestated(
-  now: string,
-  before: string,
-  { item: by, origin }: ContentItem,
-  { sentences, values }: Pick<Evidence, 'sentences'> & { readonly values: ReadonlySet<string> },
-): boolean {
-  const isNear = ({ message }: UserSentence): boolean =>
-    Math.abs(message - (origin.message ?? 0)) <= reach;
-  const said = [before, by, ...sentences.filter(isNear).map(({ text }) => text)].join(' ');
-  const words = wordsOf(now);
-  const held = new Set([...values, ...valuesIn(before)]);
-  return (
-    readText(now).values.every(({ keys }) => keys.some((key) => held.has(key))) &&
-    overlapShare(words, wordsOf(said)) >= restatedShare &&
-    overlapShare(words, wordsOf(by)) < 1
-  );
+function restatements({
+  sentences,
+}: Evidence): (now: string, before: string, ending: ContentItem) => boolean {
+  let values: ReadonlySet<string> | undefined;
+  return (now, before, { item: by, origin }) => {
+    values ??= valuesIn(sentences.map(({ text }) => text).join('\n'));
+    const held = valuesIn(before);
+    const isUsers = (key: string): boolean => values?.has(key) === true || held.has(key);
+    const isNear = ({ message }: UserSentence): boolean =>
+      Math.abs(message - (origin.message ?? 0)) <= reach;
+    const said = [before, by, ...sentences.filter(isNear).map(({ text }) => text)].join(' ');
+    const words = wordsOf(now);
+    return (
+      readText(now).values.every(({ keys }) => keys.some(isUsers)) &&
+      overlapShare(words, wordsOf(said)) >= restatedShare &&
+      overlapShare(words, wordsOf(by)) < 1
+    );
+  };
 }
 
 function valuesIn(text: string): ReadonlySet<string> {
   return new Set(readText(text, true).values.flatMap(({ keys }) => keys));
 }
 
-/** Finds the constraint that a text repeats as a whole or in part: what one lacks of the other's words, the other has. */
+/** Finds the constraint that a text repeats as a whole or in part. */
 function closest(text: string, among: Constraints): ContentItem | undefined {
   const words = wordsOf(text);
   const [found] = among
     .map((constraint) => {
       const own = wordsOf(constraint.item);
-      return { constraint, shares: overlapShare(words, own) + overlapShare(own, words) };
+      return { constraint, held: overlapShare(words, own), named: overlapShare(own, words) };
     })
-    .filter(({ shares }) => shares >= 1)
-    .toSorted((one, other) => other.shares - one.shares);
+    .filter(({ held, named }) => held >= heldShare || (held >= namedShare && named >= namedShare))
+    .toSorted((one, other) => other.held + other.named - one.held - one.named);
   return found?.constraint;
+}
+
+function keyOf(text: string): string {
+  return removeEnd(comparisonKey(text), ' .。');
 }

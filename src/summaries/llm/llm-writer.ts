@@ -6,6 +6,7 @@ import { makeRedactor } from '../../prompt/cleaning/redactor.ts';
 import { SummarizationError, withDetails } from '../../foundations/errors/summarization-error.ts';
 import { ownCallMark } from '../../prompt/messages/own-options.ts';
 import type { CallOptions, ModelIdentity } from '../../prompt/messages/prompt-types.ts';
+import { synchronousAnswer } from '../../foundations/util/async/callbacks.ts';
 import { validate } from '../../foundations/checks/check-object.ts';
 import { changedTemplates, resolvePrompts } from '../templates/resolve-prompts.ts';
 import {
@@ -156,7 +157,9 @@ function latestPrompts(
   const before = (reload && lastPrompts.get(reload)) ?? resolvePrompts(options);
   if (reload === undefined) return before;
   try {
-    const now = resolvePrompts(validate(promptsRule(), reload(), 'prompts', 'prompts.'));
+    const now = resolvePrompts(
+      validate(promptsRule(), synchronousAnswer(reload()), 'prompts', 'prompts.'),
+    );
     lastPrompts.set(reload, now);
     const templates = changedTemplates(before, now);
     if (templates.length > 0) onPromptsReloaded?.(templates);
