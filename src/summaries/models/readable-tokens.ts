@@ -22,6 +22,9 @@ const usedShare = 0.95;
 /** Tokens of the instructions for a record, rounded up. */
 const instructionTokens = 1300;
 
+/** Least tokens that servers accept. */
+const leastServed = 8000;
+
 type Limits = Pick<ContextLength, 'contextLength' | 'inputLimit'>;
 
 /**
@@ -52,10 +55,13 @@ export function readableForSummary(input: ReadableInput, model: ModelIdentity): 
   if (nameOfModel(model) !== nameOfModel(input.model)) return readableTokens(model, declared);
   const { contextLength = 0, tokenMultiplier } = input;
   const table = lengthInTable(model);
-  // A server may accept less than the table says of its model, or more.
+  // A server may accept less than the table says of its model. A limit that hardly holds the instructions is a budget of
+  // the conversation: the model reads as much as it can.
+  const most = table.known ? table.contextLength : 0;
   const isTable =
     declared === undefined &&
-    (contextLength === 0 || (table.known && table.contextLength === contextLength));
+    most >= contextLength &&
+    (most === contextLength || contextLength < leastServed);
   return readableTokens(model, isTable ? undefined : (declared ?? contextLength), tokenMultiplier);
 }
 
