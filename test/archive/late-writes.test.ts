@@ -256,3 +256,18 @@ it('a summary after an erasure is stored, although the store first answers when 
   await elapse(60_000);
   expect(await settled(listSummaries({ store: server.open(), ...state }))).toHaveLength(1);
 });
+
+it('an erasure on a full server, which takes no new value, ends', async () => {
+  const server = sharedStore();
+  const store = server.open();
+  await summarize(store, messages, { conversationId });
+  const fullStore: SummaryStore = {
+    ...store,
+    compareAndSet: (key, entry) =>
+      entry.expected === undefined
+        ? Promise.reject(new Error('OOM command not allowed'))
+        : store.compareAndSet(key, entry),
+  };
+  await settled(eraseConversation({ store: fullStore, ...state }));
+  expect(textsIn(server).filter((text) => !saysNothing(text))).toEqual([]);
+});

@@ -142,6 +142,28 @@ describe('the first example: the model summarizes itself', () => {
     expect(Math.max(...sizes)).toBeLessThan(16_000);
   });
 
+  it('no request asks for an answer that does not fit beside it, of ids either', async () => {
+    const inner = modelOf('gpt-4o');
+    const idOf = (number: number): string => {
+      const digits = ((number * 2_654_435_761) % 2 ** 32).toString(16).padStart(8, '0');
+      return `${digits}-3f1a-4b6e-9d2c-${digits}7c05`;
+    };
+    const ids = (at: number): string =>
+      Array.from({ length: 12 }, (_, index) => idOf(12 * at + index + 1)).join(' ');
+    const messages = Array.from({ length: 41 }, (_, index): ModelMessage => ({
+      role: index % 2 === 0 ? 'user' : 'assistant',
+      content: ids(index),
+    }));
+    const middleware = summarizationMiddleware({ contextLength: 16_000 });
+    const model = wrapLanguageModel({ model: inner, middleware });
+    const providerOptions = { summarization: { force: true } };
+    await generateText({ model, messages, providerOptions });
+    for (const call of inner.doGenerateCalls.filter(asksForSummary)) {
+      const read = await tokensIn([asMessage(call)]);
+      expect(read + (call.maxOutputTokens ?? 0)).toBeLessThanOrEqual(16_000);
+    }
+  });
+
   it('one call of a model with room for them, whose answer is bounded', async () => {
     const bill = await billOf({ modelId: 'claude-sonnet-4-5' });
     expectFairBill(bill);

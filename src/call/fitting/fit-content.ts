@@ -19,8 +19,8 @@ const mostTokenCharacters = 16;
  * Trims a summary until `count` gives at most `maxTokens`. Items are dropped in this order: names; activity, the
  * oldest lines first; quotes of the user except the first and the newest ones; ended constraints; other lists from
  * their ends, each to the same share of it; the narrative in its middle, words of its last sentence after the other
- * sentences; the plan; the oldest constraints, which leave the prompt and stay in the record. Deterministic; the number of counts grows with the logarithm of items and
- * sentences.
+ * sentences; the plan; the oldest constraints, which leave the prompt and stay in the record. Deterministic; the number
+ * of counts grows with the logarithm of items and sentences.
  *
  * @returns The same object when it fits. A content without narrative and items when even that does not.
  */

@@ -315,7 +315,7 @@ async function askForPiece(
     const tokens = await countText(request.instructions + request.prompt);
     if (tokens >= refusedTokens) return undefined;
     sent = { piece, tokens };
-    return request;
+    return { ...request, tokens };
   });
   return { answer, piece: sent.piece };
 }

@@ -2,6 +2,7 @@ import type { LanguageModelMiddleware } from 'ai';
 import { injectSummary } from '../../planning/composing/place-summary.ts';
 import { maxModels, modelNames } from '../../prompt/messages/model-name.ts';
 import type { CallOptions, ModelIdentity } from '../../prompt/messages/prompt-types.ts';
+import { tokenMultiplierOf } from '../../sizes/tokens/model-family.ts';
 import { splitSystem } from '../../planning/selection/conversation-view.ts';
 import { parseJson } from '../../foundations/util/json.ts';
 import { boundedMap } from '../../foundations/util/maps/bounded-map.ts';
@@ -46,6 +47,8 @@ export interface SummaryRequest {
   /** The system prompt of a record; constant, so that providers can cache it. */
   readonly instructions: string;
   readonly prompt: string;
+  /** Tokens of both, as o200k counts them. Default: by their bytes. */
+  readonly tokens?: number | undefined;
   /** Whether a text is of use without its end. */
   readonly mayBeCut?: boolean | undefined;
   /**
@@ -148,7 +151,7 @@ function endOf(result: unknown, { clean }: ModelCall, request: SummaryRequest): 
 function settingsOf(
   ai: SDK,
   call: ModelCall,
-  { instructions, prompt, kind }: SummaryRequest,
+  { instructions, prompt, tokens, kind }: SummaryRequest,
   { signal: abortSignal, extend }: Deadline,
 ) {
   const { model, telemetry, contextLengthOf } = call;
@@ -171,7 +174,7 @@ function settingsOf(
     model: ai.wrapLanguageModel({ model, middleware }),
     prompt,
     maxRetries: 0,
-    ...limitsOf(model, contextLengthOf?.(model) ?? 0, instructions + prompt),
+    ...limitsOf(model, contextLengthOf?.(model) ?? 0, instructions + prompt, tokens),
     abortSignal,
     headers,
     providerOptions: { ...withoutReasoningSummary(model, providerOptions), ...ownCallMark },
@@ -348,7 +351,7 @@ const reasoningModels = /^(?:o[1-9](?:$|-)|gpt-(?:[5-9]|\d\d)(?!.*chat)|gemini-(
  */
 const roomyContext = 8;
 
-/** Least bytes of a prompt per token; tokens of the frame of a request. */
+/** Bytes of a prompt per token, less than prose and code have; tokens of the frame of a request. */
 const bytesOfToken = 2.5;
 const frameTokens = 500;
 
@@ -358,15 +361,19 @@ const frameTokens = 500;
  *
  * @param contextLength - Tokens it accepts; 0 where that is not known.
  * @param prompt - All text that is sent.
+ * @param tokens - Its tokens, as o200k counts them; of ids, a token is less than two bytes.
  */
 function limitsOf(
-  { modelId }: ModelIdentity,
+  model: ModelIdentity,
   contextLength: number,
   prompt: string,
+  tokens = 0,
 ): Pick<CallOptions, 'maxOutputTokens' | 'reasoning'> {
+  const { modelId } = model;
   const [name = modelId] = modelNames(modelId);
   const most = briefModels.test(name) ? briefOutputTokens : usualOutputTokens;
-  const promptTokens = new TextEncoder().encode(prompt).length / bytesOfToken;
+  const ofBytes = new TextEncoder().encode(prompt).length / bytesOfToken;
+  const promptTokens = Math.max(ofBytes, tokens * tokenMultiplierOf(model));
   const isLeftFree = contextLength >= roomyContext * usualOutputTokens;
   const hasRoom = contextLength - frameTokens - promptTokens >= most;
   return {

@@ -62,7 +62,11 @@ export function readableForSummary(input: ReadableInput, model: ModelIdentity): 
     declared === undefined &&
     most >= contextLength &&
     (most === contextLength || contextLength < leastServed);
-  return readableTokens(model, isTable ? undefined : (declared ?? contextLength), tokenMultiplier);
+  const ofTable = readableTokens(model, undefined, tokenMultiplier);
+  if (isTable) return ofTable;
+  const room = readableTokens(model, declared ?? contextLength, tokenMultiplier);
+  // The model may accept less as input.
+  return declared === undefined && most > contextLength ? Math.min(room, ofTable) : room;
 }
 
 /**
