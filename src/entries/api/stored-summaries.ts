@@ -321,10 +321,10 @@ export async function eraseConversation(
 async function eraseSeeds({ store }: OpenedState, conversationId: string | undefined) {
   if (conversationId === undefined) return { isThere: false, isGone: true };
   const key = await seedKey(store.keys, conversationId);
-  const { known, raw } = await store.read(key);
-  const isThere = raw !== undefined;
+  const answer = await store.read(key);
+  const isThere = answer.raw !== undefined;
   // A full server may have no room for a mark where nothing is.
-  return { isThere, isGone: (await store.bury(key)) || (known && !isThere) };
+  return { isThere, isGone: (await store.bury(key)) || (answer.known && !isThere) };
 }
 
 /** The trees of a conversation, if they can be removed. */
