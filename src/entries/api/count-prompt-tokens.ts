@@ -45,8 +45,9 @@ export interface PromptTokenCount {
 
 /**
  * Counts the tokens of a model call as it is really sent: texts exactly under o200k (OpenAI's encoding), or nearly so under
- * the vocabulary of the model if it is known (Gemini, Llama 3, Qwen, DeepSeek, Mistral); images and files by their kind, their
- * size and the rates of the model's provider. Loads the tokenizer on first use. All but `tokens` are not scaled to other tokenizers. Rejects where a bundle has left the tables out.
+ * the vocabulary of the model if it is known (Gemini, Llama 3, Qwen, DeepSeek, Mistral); images and files by their kind,
+ * their size and the rates of the model's provider. Loads the tokenizer on first use. Only `tokens` is scaled to other
+ * tokenizers. Rejects where a bundle has left the tables out.
  *
  * @throws {SummarizationOptionError} naming what of the input is wrong, and what is allowed.
  *
